@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that who uses the library never sees, fetches or builds any of it.
+// A separate package, so that users of the library never fetch or build it.
 let package = Package(
   name: "MagicBenchmarks",
   platforms: [.macOS(.v13)],
@@ -23,10 +23,10 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
   ],
   targets: [
-    // What is measured. It knows no engine.
+    // The workloads, independent of engines.
     .target(name: "Workloads", path: "Workloads"),
 
-    // Who is measured.
+    // The measured engines.
     .target(name: "CTwinFiles", path: "CTwinFiles"),
     .target(
       name: "CTwin",
@@ -39,7 +39,7 @@ let package = Package(
       dependencies: ["Workloads", .product(name: "MagicData", package: "MagicData")],
       path: "MagicDataEngine"),
 
-    // How it is measured and told. It knows no engine either.
+    // Measurement and reports, independent of engines.
     .target(
       name: "Measuring",
       dependencies: [
@@ -62,7 +62,7 @@ let package = Package(
       ],
       path: "MagicBench"),
 
-    // The same works, and what they take in numbers that noise does not change.
+    // Exact counts of the same workloads.
     .target(name: "CAllocations", path: "CAllocations"),
     .target(
       name: "Counting",

@@ -1,7 +1,7 @@
-"""Reads Swift files as text: what each declares, which names it uses, and how long its functions are.
+"""Parses Swift files as text: the declarations, the used names, and the lengths of functions.
 
-Nothing is type-checked. A name that several files declare is not resolved, so that what is found is
-there; some dependencies are not found.
+Nothing is type-checked. A name that several files declare is not resolved, so that all reported
+dependencies exist; some dependencies are not found.
 """
 
 import bisect
@@ -12,7 +12,7 @@ BLOCK = re.compile(
     r"(?<!import )\b(class|struct|enum|protocol|actor|extension)\s+`?([A-Z_][\w.]*)[^{}]*\{")
 WORD = re.compile(r"\b[A-Z_]\w*")
 OPERATOR = r"[-/=+!*%<>&|^~?.]+"
-# The type of a property, which may be on the next line; a word that begins a statement is not part of one.
+# The type of a property, which can be on the next line; a keyword that begins a statement is not part of it.
 PROPERTY_TYPE = (
     r"(?:(?!\b(?:let|var|func|init|deinit|subscript|case|class|struct|enum|protocol|actor|extension|typealias|if"
     r"|for|while|repeat|do|switch|return|guard|defer)\b)[^={}])*")
@@ -29,17 +29,17 @@ MEMBER = re.compile(
     r"\b(?:func\s+`?(?P<function>\w+)`?|(?:var|let)\s+`?(?P<property>\w+)`?"
     r"|(?P<init>init)[?!]?\s*(?=[(<])|case\s+(?P<cases>[^:=\n{}]+))")
 USE = re.compile(r"(?P<dot>\.\s*)?\b(?P<name>[A-Za-z_]\w*)")
-# The labels of the elements of tuples are used as members are.
+# The labels of elements of tuples, which are used like members.
 TUPLE = re.compile(r"(?:->|[:\[<=(])\s*\(((?:\w+:[^():]*(?:\([^()]*\))?[^():]*)+)\)")
 
 
 def blank(text):
-    """The text as spaces; its lines stay."""
+    """The text replaced by spaces, with its line breaks."""
     return re.sub(r"[^\n]", " ", text)
 
 
 def code_of(source):
-    """Swift code without comments and without the text of strings; what is interpolated stays."""
+    """Swift code without comments and without the text of strings, but with interpolations."""
     result, position, length = [], 0, len(source)
     opening = re.compile(r'//|/\*|#*"""|#*"')
     while match := opening.search(source, position):
@@ -71,7 +71,7 @@ def end_of_comment(source, start):
 
 
 def string_without_text(source, position, token):
-    """What stands for a string from behind its opening token on, and where it ends."""
+    """The replacement of a string after its opening token, and the position of its end."""
     hashes = token.rstrip('"')
     closing, escape = token[len(hashes):] + hashes, "\\" + hashes
     result = []
@@ -106,7 +106,7 @@ def end_of_parentheses(source, position):
 
 
 def in_parentheses(code, position):
-    """The text between the parentheses that open at the position, and where it ends."""
+    """The text between the parentheses that open at the position, and the position of its end."""
     depth = 0
     for match in re.compile(r"[()]").finditer(code, position):
         depth += 1 if match[0] == "(" else -1
@@ -116,7 +116,7 @@ def in_parentheses(code, position):
 
 
 def split_list(text, has_types):
-    """The text at its commas that are in no brackets."""
+    """The text split at commas outside of brackets."""
     parts, depth, start = [], 0, 0
     brackets = r"[\[\](){},]|->|[<>]" if has_types else r"[\[\](){},]"
     for match in re.finditer(brackets, text):
@@ -141,7 +141,7 @@ class Parameter:
 
 
 class Use:
-    """A name with what stands behind it: the labels of a call, or a closure."""
+    """A use of a name, with the following labels of a call or closure."""
 
     def __init__(self, code, match):
         self.name = match["name"]
@@ -176,7 +176,7 @@ class Member:
         return self.owner[1] if self.owner else None
 
     def matches(self, use):
-        """Whether the use may be of this member, by its labels."""
+        """Whether the use can be of this member, by its labels."""
         if self.owner is None and use.is_member:
             return False
         if self.kind != "function" and self.kind != "init":
@@ -213,12 +213,12 @@ class SourceFile:
             depth += 1 if match[0] == "{" else -1
             self.braces.append(match.end())
             self.depths.append(depth)
-        # Where a block of a type begins and ends, its kind and its type.
+        # The start and end of each block of a type, its kind and its type.
         self.blocks = [
             (match.end() - 1, self.end_of_block(match.end() - 1), match[1], match[2])
             for match in BLOCK.finditer(self.code)]
         self.types = self.declared_types()
-        # What a file declares itself, nested or not, is not another file's.
+        # A name that the file itself declares, nested or not, does not refer to another file.
         self.names = set(WORD.findall(self.code)) - {match[2] for match in TYPE.finditer(self.code)}
 
     def line(self, position):
@@ -239,7 +239,7 @@ class SourceFile:
         return next((word for word in words if word in ("private", "fileprivate")), "")
 
     def declared_types(self):
-        """Types that other files may name alone: of the top level, and in extensions."""
+        """Types that other files can name unqualified: of the top level, and in extensions."""
         names = set()
         for match in TYPE.finditer(self.code):
             if self.visibility(match.start()):
@@ -247,13 +247,13 @@ class SourceFile:
             depth, block = self.depth(match.start()), self.block_at(match.start())
             if depth == 0:
                 names.add(match[2])
-            # An alias in an extension is an associated type as a rule, and has its name in other types too.
+            # An alias in an extension is usually an associated type, and other types declare the same name.
             elif depth == 1 and block and block[2] == "extension" and match[1] != "typealias":
                 names.add(match[2])
         return names
 
     def members(self):
-        """What the file declares at its top level, in types and in extensions, but no local names."""
+        """The declarations at the top level, in types and in extensions, without local names."""
         for match in MEMBER.finditer(self.code):
             position = match.start()
             depth, block = self.depth(position), self.block_at(position)
@@ -280,7 +280,7 @@ class SourceFile:
             for label in re.findall(r"(?:^|,)\s*(\w+)\s*:", match[1])}
 
     def local_names(self):
-        """Names of variables, parameters and functions, which hide members of the same name."""
+        """The names of variables, parameters and functions, which hide members with the same name."""
         names = set(re.findall(r"\b(?:let|var|func|case)\s+\(?`?(\w+)", self.code))
         names.update(re.findall(r"(\w+)`?\s*:(?!:)", self.code))
         for parameters in re.findall(r"\{([^{}\n]*?)\bin\b", self.code):
@@ -289,7 +289,7 @@ class SourceFile:
         return names
 
     def uses(self, names):
-        """Those of the names that the file uses, with what stands behind them."""
+        """The uses of the given names in the file."""
         for match in USE.finditer(self.code):
             if match["name"] not in names:
                 continue
@@ -321,7 +321,7 @@ class SourceFile:
             yield name, line, self.line(self.end_of_block(body)) - line + 1
 
     def body(self, position):
-        """Where the block of a declaration begins; None where it has none, as in a protocol."""
+        """The position of the block of a declaration, or None without a block, as in a protocol."""
         depth = 0
         for match in re.compile(r"[\[\](){}\n]").finditer(self.code, position):
             token = match[0]

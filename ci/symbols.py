@@ -1,4 +1,4 @@
-"""The public declarations of a module, as the compiler tells them."""
+"""The public declarations of a module, extracted by the compiler."""
 
 import json
 import re
@@ -13,11 +13,11 @@ EXPORT = re.compile(r"^@_exported public import (\w+)", re.MULTILINE)
 
 
 class Failure(Exception):
-    """What a check says and ends with."""
+    """The error message of a check."""
 
 
 def run(*command):
-    """Runs a command, which says itself what is wrong."""
+    """Runs a command, which prints its own errors."""
     if subprocess.run([str(part) for part in command], cwd=ROOT).returncode != 0:
         raise Failure(f"{command[0]} failed")
 
@@ -29,7 +29,7 @@ def emptied(folder):
 
 
 def exported_modules(module):
-    """The modules that a module re-exports, and those that these re-export."""
+    """The modules that a module re-exports, directly or indirectly."""
     known, waiting = set(), [module]
     while waiting:
         file = ROOT / "Modules" / waiting.pop() / "Exports.swift"
@@ -40,7 +40,7 @@ def exported_modules(module):
 
 
 def importing(build):
-    """The arguments for a compiler that imports what is built."""
+    """The compiler arguments for importing the built modules."""
     if not (build / "Modules/MagicData.swiftmodule").exists():
         raise Failure(f"MagicData is not built in {build}; run 'swift build' first")
     maps = [*ROOT.glob("Modules/*/module.modulemap"), *build.glob("C*.build/module.modulemap")]

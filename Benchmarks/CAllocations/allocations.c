@@ -7,27 +7,27 @@
 #include <stddef.h>
 #include <string.h>
 
-// An allocator that counts, and of which each call does the same in every run: glibc's takes more or
-// fewer instructions by what was freed before, and its blocks have more or less room, which a Swift
-// array fills, and so grows at another time.
+// An allocator that counts calls, and that behaves identically in every run. The number of instructions
+// and the sizes of blocks of glibc's allocator depend on earlier frees; a Swift array uses the whole
+// block, so it would grow at different times.
 //
-// The dynamic linker prefers an executable's functions to those of libraries: whatever allocates comes
-// by here, Swift's runtime and SQLite too.
+// The dynamic linker prefers an executable's functions to those of libraries, so all allocations use
+// these functions, also those of Swift's runtime and of SQLite.
 
-// The names under which glibc offers its own to those who replace it.
+// The names of glibc's own allocator, for programs that replace it.
 extern void *__libc_malloc(size_t size);
 extern void __libc_free(void *memory);
 
-// What stands before each block.
+// The header before each block.
 struct header {
   void *memory;
-  // What was taken, this header included, and what was asked for.
+  // The allocated size, including this header, and the requested size.
   size_t taken;
   size_t size;
   size_t unused;
 };
 
-// Memory that was freed, by size in units of 16 bytes: it is used again for the same size.
+// Freed memory by size in units of 16 bytes, which is reused for the same size.
 static void *freed[1 << 16];
 static bool is_locked;
 
@@ -42,7 +42,7 @@ static void unlock(void) { __atomic_store_n(&is_locked, false, __ATOMIC_RELEASE)
 
 static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) & ~(unit - 1); }
 
-// Where freed memory of a size is; null where it is too large to be kept.
+// The list of freed memory of a size; null if the size is too large to be kept.
 static void **freed_of(size_t size) {
   const size_t place = size / 16;
   return place < sizeof(freed) / sizeof(freed[0]) ? &freed[place] : NULL;
@@ -69,7 +69,7 @@ static void give(void *memory, size_t size) {
 
 static struct header *header_of(void *block) { return (struct header *)block - 1; }
 
-// As much as glibc gives at least: multiples of 16 but for 8 bytes of its own.
+// The usable size of glibc's blocks: a multiple of 16 minus its 8 bytes of overhead.
 static size_t room(size_t size) { return size <= 24 ? 24 : round_up(size + 8, 16) - 8; }
 
 static void add(int64_t *sum, int64_t number) {

@@ -2,8 +2,8 @@ import CMagicSQLite
 import Foundation
 import Workloads
 
-/// Files by hand, in the order that keeps rows and files together: each is whole and on the disk
-/// under its name before the row that names it is committed.
+/// Files by hand, in the order that keeps rows and files consistent: each file is complete and
+/// synced under its name before the row that refers to it is committed.
 extension CTwin {
   static let photoTable = """
     CREATE TABLE photo (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, title TEXT NOT NULL,
@@ -22,7 +22,7 @@ extension CTwin {
       }
       try insert(photo, statement)
     }
-    // One sync of the file system for all: one for each file takes a hundred times as long.
+    // One sync of the file system for all files: a sync of each file takes a hundred times as long.
     guard folder.syncFileSystem() else { throw failure(SQLITE_IOERR) }
     for photo in photos { try rename(photo.id, in: folder) }
     try sync(folder)

@@ -9,7 +9,7 @@ struct FetchedPackage {
   let details: String
   let size: Int
   let maintainer: String?
-  /// The places of the packages it needs among those that were fetched with it.
+  /// The indexes of the packages it needs among those that were fetched with it.
   var needs: [Int] = []
 }
 
@@ -30,7 +30,7 @@ final class Closures {
 
   func end() { for each in [links, row, maintainer] { sqlite3_finalize(each) } }
 
-  /// The packages in the order they were asked for, and behind them what they need.
+  /// The packages in the requested order, followed by the packages that they need.
   func closure(of roots: [Int64]) throws -> [FetchedPackage] {
     var zIndexes = roots
     var places = Dictionary(uniqueKeysWithValues: zip(roots, 0...))

@@ -5,7 +5,8 @@ extension CTwin {
   public func job(for work: Work) async throws -> Job? {
     switch work {
     case .insertPeople(let people): saving { _ in try insert(people) }
-    // A connection is used by one thread at a time: one commit each, however many tasks.
+    // One thread at a time uses a connection, so each person has a commit, whatever the number of
+    // tasks.
     case .savePeople(let people, tasks: _): saving { try saveOneByOne(people, $0) }
     case .fetchPeople(let readingValues): { try fetchAll(readingValues: readingValues, $0) }
     case .streamPeople: { _ in try streamAll() }

@@ -11,7 +11,7 @@ extension CTwin {
     return checksum
   }
 
-  /// One join for all members of a team: nothing is between two of them.
+  /// One join for all members of a team, without other calls between two members.
   func streamMembers() throws -> Checksum {
     let statement = try prepare(
       """

@@ -1,7 +1,7 @@
 import CMagicSQLite
 import Workloads
 
-/// A table that is made anew, as SQLite's documentation says to change one.
+/// A rebuild of a table, as SQLite's documentation recommends for changes of tables.
 extension CTwin {
   func rebuild() throws {
     try execute(

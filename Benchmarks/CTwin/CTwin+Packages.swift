@@ -1,8 +1,8 @@
 import CMagicSQLite
 import Workloads
 
-/// Packages by hand. A closure is walked with one statement for a package's links and one for its
-/// row; recursive queries of the same were slower.
+/// Packages by hand. A closure is fetched with one statement for a package's join rows and one for
+/// its row; recursive queries were slower.
 extension CTwin {
   static let packageTables = """
     CREATE TABLE maintainer (z_index INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -81,7 +81,7 @@ extension CTwin {
     return checksum
   }
 
-  /// The dependents, each with all it needs, as the library has them.
+  /// The dependents, each with all packages that it needs, as the library fetches them.
   func lookUpDependents(of packages: [Int64], _ run: Run) throws -> Checksum {
     let closures = try Closures(self)
     defer { closures.end() }
@@ -136,7 +136,7 @@ extension CTwin {
     }
   }
 
-  /// Fifty rows to a statement, in the order of the table.
+  /// Inserts fifty rows per statement, in the order of the table.
   private func insertNeeds(of packages: [PlainPackage]) throws {
     let start = "INSERT INTO need (owner, target) VALUES (?, ?)"
     let batch: Int32 = 50

@@ -1,7 +1,7 @@
 import CMagicSQLite
 import Workloads
 
-/// People who are changed, and found by an index.
+/// Changes of people, and searches by an index.
 extension CTwin {
   static let residentTable = """
     CREATE TABLE resident (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL,
@@ -41,7 +41,7 @@ extension CTwin {
     people.map { StoredPerson(id: $0.id, age: $0.age) }
   }
 
-  /// By the z-index it would be faster, if somebody kept it for each person.
+  /// A search by row ID would be faster, but plain structs have no row ID.
   func change(_ people: [StoredPerson]) throws {
     try execute("BEGIN IMMEDIATE")
     let statement = try prepare("UPDATE person SET age = ? WHERE id = ?")

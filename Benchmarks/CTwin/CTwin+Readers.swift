@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Workloads
 
-/// Several readers beside a writer: each a thread with a connection of its own.
+/// Several readers concurrent with a writer, each a thread with its own connection.
 extension CTwin {
   func lookUp(
     _ ids: [String], _ readers: [CTwin], beside people: [PlainPerson]
@@ -33,7 +33,7 @@ extension CTwin {
     return try outcome.sum
   }
 
-  /// One after the other, again and again: a row that is there is updated.
+  /// Saves the people one after the other, repeatedly: an existing row is updated.
   private func save(_ people: [PlainPerson], until isDone: Flag) throws {
     let begin = try prepare("BEGIN IMMEDIATE")
     let update = try prepare(Self.updateSQL)
@@ -58,7 +58,7 @@ extension CTwin {
     var value: Bool { lock.withLock { isSet } }
   }
 
-  /// What several threads have read, or why one of them failed.
+  /// The sums of several threads, or the error of one of them.
   private final class Outcome: @unchecked Sendable {
     private let lock = NSLock()
     private var result = Result<Checksum, any Error>.success(Checksum())

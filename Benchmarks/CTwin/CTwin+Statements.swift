@@ -2,7 +2,7 @@ import CMagicSQLite
 import Foundation
 import Workloads
 
-/// The calls that every loop is made of.
+/// The basic calls of all loops.
 extension CTwin {
   func prepare(_ sql: String) throws -> OpaquePointer {
     var statement: OpaquePointer?

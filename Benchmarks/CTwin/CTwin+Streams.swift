@@ -1,7 +1,7 @@
 import CMagicSQLite
 import Workloads
 
-/// One row after the other, of which none is kept.
+/// Streams of rows, of which none is kept.
 extension CTwin {
   func streamAll() throws -> Checksum {
     let statement = try prepare(

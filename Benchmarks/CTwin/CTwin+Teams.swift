@@ -1,8 +1,8 @@
 import CMagicSQLite
 import Workloads
 
-/// Teams by hand. Each loop is the fastest of those that were measured, also where the links point
-/// at members all over the table.
+/// Teams by hand. Each loop is the fastest of those that were measured, also if the join rows refer
+/// to members in a random order.
 extension CTwin {
   static let teamTables = """
     CREATE TABLE team (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL,
@@ -39,15 +39,15 @@ extension CTwin {
     try execute("COMMIT")
   }
 
-  /// Three scans and an array by z-index. A join is as fast where members lie in the order of their
-  /// teams, and takes half as long again where they do not.
+  /// Three scans and an array by row ID. A join is as fast if members are in the order of their
+  /// teams, and takes half as long again otherwise.
   func fetchTeams(_ run: Run) throws -> Checksum {
     var (teams, owners) = try teams()
     let (members, places) = try members()
     let statement = try prepare("SELECT owner, target FROM link ORDER BY owner, position")
     defer { sqlite3_finalize(statement) }
     var next = 0
-    // An array that is made at once, not grown, saves a fifth where members are all over the table.
+    // Reserving the array, instead of growing it, saves a fifth if members are in a random order.
     var targets: [Int32] = []
     while try step(statement) {
       let owner = sqlite3_column_int64(statement, 0)
@@ -90,8 +90,8 @@ extension CTwin {
     }
   }
 
-  /// One join for the teams, and one for each team's members: all in one join would copy the team
-  /// for each of its members.
+  /// One join for the teams, and one for each team's members: a single join would copy the team for
+  /// each of its members.
   func lookUpTeams(of members: [Int64], _ run: Run) throws -> Checksum {
     let teamsStatement = try prepare(
       """
@@ -113,7 +113,7 @@ extension CTwin {
       sqlite3_bind_int64(teamsStatement, 1, member)
       while try step(teamsStatement) {
         let owner = sqlite3_column_int64(teamsStatement, 0)
-        // A team that has the member twice is one team.
+        // A team that contains the member twice is fetched once.
         if owner == last { continue }
         last = owner
         var team = team(teamsStatement)
@@ -140,7 +140,8 @@ extension CTwin {
     let target: Int64
   }
 
-  /// Fifty rows to a statement: a link is so small that a statement's start and end cost more.
+  /// Inserts fifty rows per statement: for such small rows, starting a statement costs more than a
+  /// row.
   private func insert(_ links: [Link]) throws {
     let start = "INSERT INTO link (owner, position, target) VALUES (?, ?, ?)"
     let batch = 50
@@ -201,7 +202,7 @@ extension CTwin {
     return sqlite3_last_insert_rowid(database)
   }
 
-  /// Every team without its members, and its z-index at the same place.
+  /// Every team without its members, and its row ID at the same index.
   func teams() throws -> ([PlainTeam], [Int64]) {
     let statement = try prepare("SELECT z_index, id, name, founded FROM team ORDER BY z_index")
     defer { sqlite3_finalize(statement) }
@@ -217,7 +218,7 @@ extension CTwin {
     return (teams, owners)
   }
 
-  /// Every member, and by z-index its place among them.
+  /// Every member, and the index of each member by row ID.
   private func members() throws -> ([PlainMember], [Int32]) {
     let statement = try prepare(
       "SELECT z_index, id, name, age, height, nickname FROM member ORDER BY z_index")

@@ -2,15 +2,15 @@ import CMagicSQLite
 import Foundation
 public import Workloads
 
-/// The same work by hand: statements prepared once, bound by position, every column copied into a
-/// plain struct. Same table, same pragmas, no object semantics.
+/// The same work by hand: statements that are prepared once and bound by position; every column is
+/// copied into a plain struct. Same table, same pragmas, no object semantics.
 public struct CTwin: Engine, @unchecked Sendable {
-  /// As in tables.
+  /// The name in tables.
   public static let name = "C"
-  /// Of SQLite.
+  /// The version of SQLite.
   public static var version: String { String(cString: sqlite3_libversion()) }
   let database: OpaquePointer
-  /// Beside it, where several read at once.
+  /// Connections of concurrent readers.
   let readers = Readers()
 
   struct Failure: Error {
@@ -46,7 +46,7 @@ public struct CTwin: Engine, @unchecked Sendable {
     let code = sqlite3_open_v2(
       path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let database else { throw Failure(code: code, message: "open") }
-    // As the library does: a reader may be opened while the writer has a lock.
+    // Like the library: a reader may be opened while the writer holds a lock.
     sqlite3_busy_timeout(database, 5_000)
     let twin = CTwin(database: database)
     try twin.execute(
@@ -122,7 +122,7 @@ public struct CTwin: Engine, @unchecked Sendable {
     return checksum
   }
 
-  /// Closes the connection, and those beside it.
+  /// Closes the connection and those of readers.
   public func close() async {
     readers.close()
     sqlite3_close_v2(database)
@@ -131,11 +131,11 @@ public struct CTwin: Engine, @unchecked Sendable {
   static let insertSQL =
     "INSERT INTO person (id, name, age, height, nickname, photo) VALUES (?, ?, ?, ?, ?, ?)"
 
-  /// Takes the same values at the same places.
+  /// Has the same values at the same positions as an insert.
   static let updateSQL =
     "UPDATE person SET name = ?2, age = ?3, height = ?4, nickname = ?5, photo = ?6 WHERE id = ?1"
 
-  /// Binds without copying: the texts and bytes stay in place until the step is done.
+  /// Binds without copying: the texts and bytes remain valid until the step is done.
   @inline(__always)
   func insert(_ person: PlainPerson, _ statement: OpaquePointer) throws {
     var id = person.id

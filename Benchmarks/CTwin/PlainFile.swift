@@ -1,11 +1,11 @@
 import CTwinFiles
 import Foundation
 
-/// An open file or folder, closed when it is let go of.
+/// An open file or folder, closed when it is released.
 final class PlainFile {
   let number: Int32
 
-  /// - Returns: nil where it cannot be opened.
+  /// - Returns: Nil if it cannot be opened.
   init?(_ path: String, _ flags: Int32, in folder: PlainFile? = nil) {
     number = openat(folder?.number ?? AT_FDCWD, path, flags | O_CLOEXEC, 0o600)
     if number < 0 { return nil }
@@ -19,10 +19,10 @@ final class PlainFile {
 
   func sync() -> Bool { fsync(number) == 0 }
 
-  /// Brings all that was written to the file's file system to the disk.
+  /// Syncs the file system of the file.
   func syncFileSystem() -> Bool { twin_sync_file_system(number) == 0 }
 
-  /// - Returns: how many bytes were read; 0 at the end.
+  /// - Returns: The number of bytes that were read; 0 at the end.
   func read(into buffer: inout [UInt8]) -> Int {
     buffer.withUnsafeMutableBytes { Foundation.read(number, $0.baseAddress, $0.count) }
   }

@@ -1,13 +1,13 @@
 import CMagicSQLite
 import Foundation
 
-/// Connections that read beside the one that writes. They are opened before they are needed, and stay
-/// open as long as it.
+/// Reader connections of an engine. They are opened before they are needed, and closed with the
+/// writer connection.
 final class Readers: @unchecked Sendable {
   private let lock = NSLock()
   private var opened: [CTwin] = []
 
-  /// So many, of which some may have been opened before.
+  /// Returns the given number of connections, and opens missing ones.
   func first(_ count: Int, beside twin: CTwin) throws -> [CTwin] {
     try lock.withLock {
       while opened.count < count { opened.append(try Self.reader(beside: twin)) }

@@ -1,22 +1,22 @@
 import CAllocations
 import CMagicSQLite
 
-/// Whether allocations come by where they are counted, whoever makes them.
+/// Checks that all allocations are counted.
 package enum AllocationCheck {
   package struct Unseen: Error, CustomStringConvertible {
     let allocator: String
     package var description: String { "what \(allocator) allocates is not counted" }
   }
 
-  /// - Throws: ``Unseen`` where a known number of allocations was not counted.
+  /// - Throws: ``Unseen`` if a known number of allocations was not counted.
   package static func run() throws {
     guard swiftAllocations(count: 100) == 100 else { throw Unseen(allocator: "Swift's runtime") }
-    // The first call initialises the library.
+    // The first call of SQLite initializes it.
     sqlite3_initialize()
     guard sqliteAllocations(count: 100) == 100 else { throw Unseen(allocator: "SQLite") }
   }
 
-  /// What is counted while so many objects are made.
+  /// The counted allocations while Swift objects are created.
   package static func swiftAllocations(count: Int) -> Int {
     var objects: [Object] = []
     objects.reserveCapacity(count)
@@ -26,7 +26,7 @@ package enum AllocationCheck {
     return withExtendedLifetime(objects) { (end - start).allocations }
   }
 
-  /// What is counted while SQLite gives so many blocks.
+  /// The counted allocations while SQLite allocates blocks.
   package static func sqliteAllocations(count: Int) -> Int {
     var blocks: [UnsafeMutableRawPointer?] = []
     blocks.reserveCapacity(count)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the library took when it was recorded, by subject, and may not exceed by much.
+/// The recorded costs of the library by subject, which later costs must not exceed by much.
 package struct CountGate {
   private let recorded: [String: [Measure: Double]]
 
@@ -18,9 +18,10 @@ package struct CountGate {
       to: URL(fileURLWithPath: path))
   }
 
-  /// One sentence for each number above what is allowed, and for each that stands alone.
+  /// One sentence for each number above its threshold, and for each number or threshold without the
+  /// other.
   ///
-  /// - Parameter measures: those that could be counted here.
+  /// - Parameter measures: The measures that can be counted on this system.
   package func excesses(in found: [String: [Measure: Double]], measures: [Measure]) -> [String] {
     var sentences: [String] = []
     for (subject, costs) in found.sorted(by: { $0.key < $1.key }) {

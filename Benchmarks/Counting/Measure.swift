@@ -1,19 +1,19 @@
-/// What is counted, for each operation.
+/// The quantities that are counted for each operation.
 package enum Measure: String, CaseIterable, Codable, CodingKeyRepresentable {
-  /// Statements that begin, BEGIN and COMMIT included; those of triggers are not.
+  /// Executed statements, including BEGIN and COMMIT, without statements of triggers.
   case statements
-  /// Rows that statements give.
+  /// Rows that statements return.
   case rows
-  /// Calls of the allocator that give memory.
+  /// Calls that allocate memory.
   case allocations
-  /// The bytes that are asked for.
+  /// Requested bytes.
   case allocated = "bytes allocated"
-  /// The bytes of what was fetched and is kept.
+  /// The bytes of fetched objects that are kept.
   case held = "bytes held"
-  /// What the processor does outside the kernel.
+  /// Instructions of the processor outside of the kernel.
   case instructions
 
-  /// As it stands behind a workload's name and before the numbers, in a sentence.
+  /// The verb between the name of a workload and the numbers, in a sentence.
   package var verb: String {
     switch self {
     case .statements: "runs"
@@ -25,7 +25,7 @@ package enum Measure: String, CaseIterable, Codable, CodingKeyRepresentable {
     }
   }
 
-  /// What the numbers are of.
+  /// The unit of the numbers.
   package var unit: String {
     switch self {
     case .allocated, .held: "bytes"
@@ -33,8 +33,8 @@ package enum Measure: String, CaseIterable, Codable, CodingKeyRepresentable {
     }
   }
 
-  /// How much more than what was recorded is allowed. Compilers and versions of SQLite differ in
-  /// instructions; allocators in what they add to a block.
+  /// The threshold for a recorded number. Compilers and versions of SQLite differ in instructions,
+  /// allocators in the sizes of blocks.
   package func allowed(_ recorded: Double) -> Double {
     switch self {
     case .statements, .rows, .allocations: recorded + max(0.02, recorded * 0.02)

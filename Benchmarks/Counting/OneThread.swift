@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs tasks one after the other on the thread that waits for them: what is counted meanwhile is
-/// theirs, and the same in every run.
+/// Runs tasks one after the other on the waiting thread: counts in the meantime include only these
+/// tasks, and are the same in every run.
 @available(macOS 15, *)
 package final class OneThread: TaskExecutor, @unchecked Sendable {
   private let condition = NSCondition()
@@ -43,7 +43,7 @@ package final class OneThread: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Written and read on the one thread.
+  /// The result, which only one thread accesses.
   private final class Outcome<Result: Sendable>: @unchecked Sendable {
     var result: Swift.Result<Result, any Error>?
   }

@@ -1,6 +1,6 @@
 import CAllocations
 
-/// What the counters said, or by how much they grew.
+/// The values of the counters, or their increase.
 package struct Reading: Codable, Equatable, Sendable {
   package var allocations = 0
   package var allocated = 0

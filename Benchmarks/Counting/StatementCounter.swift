@@ -7,7 +7,7 @@ package enum StatementCounter {
   nonisolated(unsafe) package private(set) static var statements = 0
   nonisolated(unsafe) package private(set) static var rows = 0
 
-  /// - Throws: SQLite's code.
+  /// - Throws: SQLite's result code.
   package static func start() throws {
     typealias Extension =
       @convention(c) (
@@ -17,7 +17,7 @@ package enum StatementCounter {
       sqlite3_trace_v2(
         connection, UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_ROW), StatementCounter.trace, nil)
     }
-    // SQLite declares it without its parameters.
+    // SQLite declares the function without its parameters.
     let code = sqlite3_auto_extension(
       unsafeBitCast(onOpen, to: (@convention(c) () -> Void).self))
     guard code == SQLITE_OK else { throw Failure(code: code) }
@@ -34,7 +34,7 @@ package enum StatementCounter {
       if event == UInt32(SQLITE_TRACE_ROW) {
         rows += 1
       } else if let text = text?.assumingMemoryBound(to: CChar.self),
-        // SQLite announces what a trigger does by a comment in the place of its SQL.
+        // SQLite reports statements of triggers as comments instead of SQL.
         text[0] != CChar(UInt8(ascii: "-"))
       {
         statements += 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for what is needed for a while.
+/// A temporary folder.
 package struct TemporaryFolder: Sendable {
   package let path: String
 
@@ -11,7 +11,7 @@ package struct TemporaryFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  /// A new folder within it.
+  /// Creates a folder within this one.
   package func makeFolder() throws -> String {
     let folder = path + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,4 +1,4 @@
-/// What was counted of a subject on one engine.
+/// The counts of a subject on one engine.
 package struct Trial: Codable, Sendable {
   package let subject: String
   package let engine: String
@@ -12,20 +12,20 @@ package struct Trial: Codable, Sendable {
     self.many = many
   }
 
-  /// What was counted of so many operations.
+  /// The counts of a number of operations.
   package struct Part: Codable, Sendable {
     let operations: Int
-    /// One for each run.
+    /// The readings of each run.
     package var readings: [Reading] = []
-    /// For each run, where somebody counted them.
+    /// The instructions of each run, if they were counted.
     package var instructions: [Int] = []
-    /// The bytes that are kept alive, where they were weighed.
+    /// The bytes of kept objects, if they were measured.
     package var held: Int?
 
     package init(operations: Int) { self.operations = operations }
   }
 
-  /// What each operation takes more, by the first run.
+  /// The costs of each additional operation, from the first run.
   package var costs: [Measure: Double] {
     var costs: [Measure: Double] = [:]
     if let few = few.readings.first, let many = many.readings.first {
@@ -42,8 +42,8 @@ package struct Trial: Codable, Sendable {
     return costs
   }
 
-  /// Whether each run counted the same, but for an allocation now and then that is none of an
-  /// operation's: a page of a cache, a list of all that was written.
+  /// Whether all runs have the same counts, except for rare allocations that are independent of
+  /// operations, such as a page of a cache.
   package var isExact: Bool {
     [few, many].allSatisfy { part in
       let allocations = part.readings.map(\.allocations)

@@ -1,6 +1,6 @@
 #if jemalloc
   import CJemalloc
 
-  /// Named so that the linker keeps the library; who allocates is found out in the process.
+  /// A reference that makes the linker keep the library; the allocator is detected at run time.
   let jemallocControl = mallctl
 #endif

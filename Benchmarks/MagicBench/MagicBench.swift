@@ -4,7 +4,7 @@ import MagicDataEngine
 import Measuring
 import Workloads
 
-/// Measures the library beside its raw-C twin in one process, interleaved.
+/// Measures the library and its raw-C twin in one process, interleaved.
 @main
 struct MagicBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,9 +12,9 @@ struct MagicBench: AsyncParsableCommand {
     abstract: "Measures MagicData against hand-written C calls to SQLite, in one process.",
     subcommands: [Compare.self, Scaling.self, DrawOverview.self], defaultSubcommand: Compare.self)
 
-  /// The first is the base of ratios.
+  /// The engines; the first is the base of ratios.
   static let engines: [any Engine.Type] = [CTwin.self, MagicDataEngine.self]
-  /// Who is to reach the targets.
+  /// The engine with targets.
   static let judged: any Engine.Type = MagicDataEngine.self
 }
 
@@ -32,7 +32,7 @@ struct Compare: AsyncParsableCommand {
   }
 }
 
-/// Goes from few rows to many.
+/// Measures with increasing numbers of rows.
 struct Scaling: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Goes from few rows to many: what a row costs, and how that grows.")

@@ -1,12 +1,12 @@
 import Counting
 import Foundation
 
-/// This program, run once more to count.
+/// Another process of this program, which counts.
 struct Child {
   let pass: Pass
   let subjects: [String]
 
-  /// - Parameter wrapper: what runs the program, and its options.
+  /// - Parameter wrapper: A command that runs the program, with its options.
   func trials(program: String, wrapper: [String] = []) throws -> [Trial] {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -17,7 +17,7 @@ struct Child {
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging(
-      // Sets and dictionaries are then in the same order in each process.
+      // Sets and dictionaries then have the same order in each process.
       ["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
     try process.run()
     process.waitUntilExit()

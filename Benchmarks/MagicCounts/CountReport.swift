@@ -3,7 +3,7 @@ import Counting
 import Foundation
 import Workloads
 
-/// What was counted, for programs.
+/// The counts as JSON.
 struct CountReport: Encodable {
   let subjects: [Row]
   let system = ProcessInfo.processInfo.operatingSystemVersionString
@@ -12,9 +12,9 @@ struct CountReport: Encodable {
   struct Row: Encodable {
     let name: String
     let title: String
-    /// By engine, for each operation.
+    /// The costs of each operation, by engine.
     let costs: [String: [Measure: Double]]
-    /// The library's instructions in those of what it is compared to.
+    /// The ratio of the instructions of the library to those of its base.
     let ratio: Double?
     let comparedTo: String
   }

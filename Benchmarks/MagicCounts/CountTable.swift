@@ -1,7 +1,7 @@
 import Counting
 import Workloads
 
-/// What was counted, for people: the C twin's and the library's side by side.
+/// The counts as a table, with the C twin and the library side by side.
 struct CountTable {
   let counts: Counts
   let measures: [Measure]

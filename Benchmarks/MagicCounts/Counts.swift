@@ -2,14 +2,14 @@ import Counting
 import MagicDataEngine
 import Workloads
 
-/// What each operation takes, by subject, engine and measure.
+/// The costs of each operation, by subject, engine and measure.
 struct Counts {
   let subjects: [Subject]
   private var costs: [String: [String: [Measure: Double]]] = [:]
-  /// Who did not count the same in each run.
+  /// The engines and subjects whose runs have different counts.
   private(set) var inexact: [String] = []
 
-  /// - Parameter measures: those that could be counted here.
+  /// - Parameter measures: The measures that can be counted on this system.
   init(_ subjects: [Subject], _ trials: [Trial], measures: [Measure]) {
     self.subjects = subjects
     for trial in trials {
@@ -23,10 +23,10 @@ struct Counts {
     costs[subject]?[engine]
   }
 
-  /// What the library takes.
+  /// The costs of the library.
   var ofLibrary: [String: [Measure: Double]] { costs.compactMapValues { $0[MagicDataEngine.name] } }
 
-  /// The library's instructions in those of what it is compared to.
+  /// The ratio of the instructions of the library to those of its base.
   func ratio(_ subject: Subject) -> Double? {
     let base =
       if let other = subject.base {

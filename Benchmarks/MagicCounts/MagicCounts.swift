@@ -3,8 +3,8 @@ import CAllocations
 import Counting
 import Foundation
 
-/// Counts what the library and its raw-C twin take for each operation, exactly, in numbers that the
-/// noise of a machine does not change.
+/// Counts the exact costs of each operation of the library and of its raw-C twin, in numbers that
+/// do not depend on the load of the machine.
 @main
 struct MagicCounts: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -66,10 +66,11 @@ struct MagicCounts: ParsableCommand {
       }
       try CountGate(recorded: counts.ofLibrary).write(path: record)
     }
-    if let gate { try heed(CountGate(path: gate), counts, measures) }
+    if let gate { try check(CountGate(path: gate), counts, measures) }
   }
 
-  /// What was counted in processes of its own, and what can be counted here.
+  /// Counts in separate processes, and returns the counts and the measures that this system
+  /// supports.
   private func counts() throws -> (Counts, [Measure]) {
     guard let program = Bundle.main.executablePath else { throw CocoaError(.fileNoSuchFile) }
     var measures: [Measure] = [.statements, .rows]
@@ -94,7 +95,7 @@ struct MagicCounts: ParsableCommand {
 
   private func report(_ counts: Counts) throws -> Data { try CountReport(counts).json() }
 
-  private func heed(_ gate: CountGate, _ counts: Counts, _ measures: [Measure]) throws {
+  private func check(_ gate: CountGate, _ counts: Counts, _ measures: [Measure]) throws {
     let excesses =
       counts.inexact.map { "\($0) did not count the same in each run" }
       + gate.excesses(in: counts.ofLibrary, measures: measures)
@@ -107,7 +108,7 @@ struct MagicCounts: ParsableCommand {
     FileHandle.standardError.write(Data("\(sentence)\n".utf8))
   }
 
-  /// What a child does.
+  /// Runs the work of a child process.
   @available(macOS 15, *)
   private func count(_ pass: Pass, output: String) throws {
     try pass.begin()

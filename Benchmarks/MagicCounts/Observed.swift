@@ -1,7 +1,7 @@
 import Foundation
 import MagicData
 
-/// Somebody to be saved.
+/// The object of counted saves.
 struct Observed: MagicObject {
   @PrimaryMagicValue var id: String
   @MagicValue var name: String = ""
@@ -22,8 +22,7 @@ struct Observed: MagicObject {
   }
 }
 
-/// An object of no interest to a counted save: each marker makes it another type, with a table of its
-/// own.
+/// An object that counted saves do not change. Each marker makes another type with its own table.
 struct Other<Marker: Sendable>: MagicObject {
   @PrimaryMagicValue var id: Int
   @MagicValue(.indexed) var name: String = ""

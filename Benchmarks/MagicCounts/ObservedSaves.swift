@@ -1,7 +1,7 @@
 import MagicData
 
-/// Saves one by one, each in a transaction of its own, into a database in memory: nothing but the
-/// processor's work.
+/// Saves objects in separate transactions to a database in memory, so that only the processor's
+/// work is counted.
 final class ObservedSaves {
   private let store: MagicObjectStore
   private let observers: Observers
@@ -20,7 +20,7 @@ final class ObservedSaves {
 
   func close() { store.close() }
 
-  /// Makes the tables of the ten types.
+  /// Creates the tables of the ten types.
   private static func saveOthers(in store: MagicObjectStore) throws {
     try store.update(Other<Int8>())
     try store.update(Other<Int16>())

@@ -1,34 +1,34 @@
 import MagicData
 
-/// Streams of changes that nobody reads.
+/// Streams of changes without a reader.
 struct Observers {
-  /// What keeps each of them.
+  /// The streams, which end when they are released.
   private var streams: [any Sendable] = []
 
-  /// Who observes while something is saved.
+  /// The kinds of observers during saves.
   enum Kind: String, CaseIterable, Sendable {
-    case nobody = "O0"
+    case none = "O0"
     case others = "O1000"
     case one = "O1"
 
     var title: String {
       switch self {
-      case .nobody: "saves one by one in memory, no observer"
+      case .none: "saves one by one in memory, no observer"
       case .others: "the same with 1,000 observers of ten other types"
-      case .one: "the same with one observer of the type, whom nobody asks"
+      case .one: "the same with one observer of the type without a reader"
       }
     }
   }
 
   init(_ kind: Kind, of store: MagicObjectStore) {
     switch kind {
-    case .nobody: break
+    case .none: break
     case .others: addOthers(1_000, to: store)
     case .one: add(Observed.self, to: store)
     }
   }
 
-  /// Observers of ten types that have tables, in turn.
+  /// Adds observers of ten types that have tables, in turn.
   private mutating func addOthers(_ count: Int, to store: MagicObjectStore) {
     for number in 0..<count {
       switch number % 10 {

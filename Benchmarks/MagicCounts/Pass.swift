@@ -2,15 +2,16 @@ import ArgumentParser
 import CAllocations
 import Counting
 
-/// What one process counts: what counts allocations would be among the instructions.
+/// The quantities that one process counts. They are separate, because counting allocations takes
+/// instructions.
 enum Pass: String, ExpressibleByArgument {
   case allocations
   case instructions
 
-  /// How many times the smallest sizes. The tool that counts instructions is slow.
+  /// The factor of the smallest sizes. The tool that counts instructions is slow.
   var scale: Int { self == .allocations ? 5 : 1 }
 
-  /// How often each work is done after it has warmed up.
+  /// The number of runs of each work after a run to warm up.
   var runs: Int { self == .allocations ? 3 : 1 }
 
   func begin() throws {

@@ -3,15 +3,16 @@ import Counting
 import Foundation
 import Workloads
 
-/// An engine that does a work several times, and what is counted meanwhile.
+/// Runs a work several times on an engine, and counts.
 struct Stage {
   let engine: any Engine.Type
   let start: Workload.Start
   let steps: Workload.Steps
 
-  /// What was counted, and the sum of what was read; nil where the engine has nothing for the work.
+  /// The counts, and the checksum of the fetched values; nil if the engine does not support the
+  /// work.
   ///
-  /// A run before the others warms up.
+  /// The first run warms up and is not counted.
   func part(runs: Int, isWeighed: Bool) async throws -> (Trial.Part, Checksum)? {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -40,7 +41,7 @@ struct Stage {
     return job == nil ? nil : (part, checksum)
   }
 
-  /// By how much the counters grow while the body runs.
+  /// The increase of the counters while the body runs.
   static func reading(_ body: () async throws -> Void) async rethrows -> Reading {
     magic_counts_lap()
     let start = Reading.now
@@ -50,7 +51,7 @@ struct Stage {
     return end - start
   }
 
-  /// The bytes of what the body keeps.
+  /// The bytes of the objects that the body keeps.
   private static func weight(_ body: (Run) async throws -> Void) async rethrows -> Int {
     let run = Run(keepsObjects: true)
     let start = Reading.now
@@ -59,7 +60,7 @@ struct Stage {
     return withExtendedLifetime(run) { (end - start).live }
   }
 
-  /// A new database, with what has to be there before.
+  /// A new database with the required contents.
   private func filled(_ folder: TemporaryFolder) async throws -> any Engine {
     let directory = try folder.makeFolder()
     let database = try await engine.open(directory: directory, durability: .normal)

@@ -2,28 +2,28 @@ import CTwin
 import MagicDataEngine
 import Workloads
 
-/// Something of which the operations are counted, few of them and many: what comes once is in both, and
-/// falls away in the difference.
+/// A kind of operation that is counted with few and with many operations. One-time costs are in
+/// both counts, so the difference does not contain them.
 struct Subject: Sendable {
-  /// As in tables: `W4`.
+  /// The name in tables: `W4`.
   let name: String
   let title: String
-  /// Whether what it fetches is weighed.
+  /// Whether the memory of fetched objects is measured.
   var isWeighed = false
-  /// The name of the subject to whose instructions the library's are compared; nil for the C twin's.
+  /// The name of the subject whose instructions are the base of the ratio; nil for the C twin's.
   var base: String?
   let source: Source
 
   enum Source: Sendable {
-    /// A workload of so many people, for both engines.
+    /// A workload with a number of people, for both engines.
     case workload(Workload, people: Int)
-    /// Saves of which some are observed, in memory.
+    /// Saves in memory, with observers.
     case observers(Observers.Kind, saves: Int)
   }
 
   /// Every subject in the order of tables.
   ///
-  /// - Parameter scale: how many times the smallest sizes.
+  /// - Parameter scale: The factor of the smallest sizes.
   static func all(scale: Int) -> [Subject] {
     let names: Set = [
       "W1", "W2", "W3", "W3u", "W4", "W5", "W6", "W6n", "W7s", "W7e", "W7r", "Q1", "Q2", "Q3",
@@ -38,24 +38,24 @@ struct Subject: Sendable {
     }
     let observed = Observers.Kind.allCases.map { kind in
       Subject(
-        name: kind.rawValue, title: kind.title, base: Observers.Kind.nobody.rawValue,
+        name: kind.rawValue, title: kind.title, base: Observers.Kind.none.rawValue,
         source: .observers(kind, saves: 500 * scale))
     }
     return workloads + observed
   }
 
-  /// The people of a workload, or the packages and a few more.
+  /// The number of people of a workload.
   private static func people(_ workload: String) -> Int {
     switch workload {
-    // One of 50 is saved.
+    // One of 50 people is saved.
     case "W2": 20_000
-    // Each has several links.
+    // Each package has several join rows.
     case "Q1", "Q2", "Q3": 1_000
     default: 2_000
     }
   }
 
-  /// Of those that are another thing in small, and without the disk.
+  /// The titles of workloads that differ in this small form without a disk.
   private static let titles = [
     "W2": "saves one by one", "W5": "awaited filters by an indexed property",
   ]

@@ -4,7 +4,7 @@ import Foundation
 import MagicDataEngine
 import Workloads
 
-/// Counts what subjects take, in this process.
+/// Counts the costs of subjects in this process.
 @available(macOS 15, *)
 struct Tally: Sendable {
   let subjects: [Subject]
@@ -66,7 +66,7 @@ struct Tally: Sendable {
     return part
   }
 
-  /// The engines read different values: at least one of them is wrong.
+  /// An error for engines that fetched different values: at least one of them is wrong.
   struct Disagreement: Error, CustomStringConvertible {
     let subject: String
     var description: String { "\(subject): the engines read different values" }

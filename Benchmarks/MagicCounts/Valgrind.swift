@@ -6,7 +6,7 @@ struct Valgrind {
   private let valgrind: String
   private let strip: String
 
-  /// - Throws: ``Missing`` where one of the tools is not here.
+  /// - Throws: ``Missing`` if one of the tools is not installed.
   init() throws {
     valgrind = try Self.find("valgrind")
     strip = try Self.find("strip")
@@ -16,11 +16,11 @@ struct Valgrind {
     let tool: String
   }
 
-  /// The trials of the subjects with instructions, and nothing else, in them.
+  /// The trials of the subjects, which contain only instructions.
   func trials(of subjects: [String], program: String) throws -> [Trial] {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    // Valgrind does not read debug information of this kind.
+    // Valgrind cannot read this kind of debug information.
     let stripped = folder.path + "/" + URL(fileURLWithPath: program).lastPathComponent
     try run(strip, ["-g", "-o", stripped, program])
     let dumps = folder.path + "/dump"
@@ -33,7 +33,8 @@ struct Valgrind {
     return try withInstructions(trials, dumps)
   }
 
-  /// Each run is between two laps, and so in every other dump.
+  /// Adds the instructions of the dumps. Each run is between two markers, so every second dump is a
+  /// run.
   private func withInstructions(_ trials: [Trial], _ dumps: String) throws -> [Trial] {
     var dump = 0
     func next() throws -> Int {
@@ -44,14 +45,14 @@ struct Valgrind {
       var trial = trial
       trial.few.instructions = try trial.few.readings.map { _ in try next() }
       trial.many.instructions = try trial.many.readings.map { _ in try next() }
-      // What else could be counted was not.
+      // Valgrind counts nothing else.
       (trial.few.readings, trial.many.readings) = ([], [])
       (trial.few.held, trial.many.held) = (nil, nil)
       return trial
     }
   }
 
-  /// What a dump says in its line `totals: 5`.
+  /// The number in the line `totals: 5` of a dump.
   private static func total(in path: String) throws -> Int {
     let key = "totals: "
     let dump = try String(contentsOfFile: path, encoding: .utf8)

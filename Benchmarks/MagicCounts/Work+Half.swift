@@ -1,7 +1,7 @@
 import Workloads
 
 extension Work {
-  /// The same with the first half of what it names; nil where it is about all that is stored.
+  /// The same work with the first half of its objects; nil for a work on all stored objects.
   var half: Work? {
     switch self {
     case .insertPeople(let people): .insertPeople(people.firstHalf)

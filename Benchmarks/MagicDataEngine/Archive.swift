@@ -24,7 +24,7 @@ struct Package: MagicObject {
   }
 }
 
-/// An object that many others lead to.
+/// An object that many others refer to.
 struct Maintainer: MagicObject {
   @PrimaryMagicValue var name: String
 

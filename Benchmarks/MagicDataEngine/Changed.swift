@@ -1,7 +1,7 @@
 import Foundation
 import MagicData
 
-/// Types as they are after a change.
+/// The types after a change.
 enum Changed {
   struct Person: MagicObject {
     @PrimaryMagicValue var id: String

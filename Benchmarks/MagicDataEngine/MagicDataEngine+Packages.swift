@@ -62,7 +62,7 @@ extension MagicDataEngine {
   }
 }
 
-/// New packages that lead to each other, let go of with the job that saves them.
+/// New packages that refer to each other, released with the job that saves them.
 private final class ArchiveRecords: Sendable {
   let packages: [Package]
 
@@ -75,7 +75,7 @@ private final class ArchiveRecords: Sendable {
     self.packages = packages
   }
 
-  /// Packages that need each other would keep each other for ever.
+  /// Breaks the reference cycles of packages that need each other.
   deinit {
     for package in packages { package.needs = [] }
   }

@@ -2,7 +2,7 @@ import MagicData
 import Workloads
 
 extension MagicDataEngine {
-  /// Also for objects whose primary values are taken: nobody says so.
+  /// Also inserts objects whose primaries exist already, which the caller does not specify.
   func insert(_ people: [PlainPerson]) -> Job {
     let people = people.map(Person.init)
     return { _ in

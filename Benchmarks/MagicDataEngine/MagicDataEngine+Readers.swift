@@ -4,7 +4,7 @@ import Workloads
 extension MagicDataEngine {
   func lookUp(_ ids: [String], tasks: Int, beside people: [PlainPerson]) -> Job {
     { _ in
-      // A new object each time: of one that was saved, nothing is written that has not changed.
+      // A new object each time, because a save writes only changed values of an existing object.
       let writer = Writer(people) { try await magic.update(Person($0)) }
       return try await writer.beside {
         try await withThrowingTaskGroup(of: Checksum.self) { group in

@@ -3,13 +3,13 @@ public import Workloads
 
 /// The library, used as an app uses it.
 public struct MagicDataEngine: Engine {
-  /// As in tables.
+  /// The name in tables.
   public static let name = "MagicData"
-  /// It is measured as it lies here.
+  /// The sources of this repository are measured.
   public static let version = "of this repository"
   let magic: MagicData
 
-  /// Opens with the default options, but for the durability.
+  /// Opens with the default options, except the durability.
   public static func open(directory: String, durability: Durability) async throws -> MagicDataEngine
   {
     MagicDataEngine(
@@ -52,6 +52,6 @@ public struct MagicDataEngine: Engine {
     }
   }
 
-  /// Waits for what is being done.
+  /// Closes the database after its running calls.
   public func close() async { await magic.close() }
 }

@@ -2,7 +2,7 @@ import Foundation
 import MagicData
 import Workloads
 
-/// An object whose large value lies in a file.
+/// An object whose large value is in a file.
 struct Photo: MagicObject {
   @PrimaryMagicValue var id: String
   @MagicValue var title: String
@@ -23,7 +23,7 @@ struct Photo: MagicObject {
   }
 }
 
-/// A team whose members are fetched when they are asked for; the table is that of ``Team``.
+/// A team with lazy members; its table is that of ``Team``.
 struct LazyTeam: MagicObject {
   @PrimaryMagicValue var id: String
   @MagicValue var name: String

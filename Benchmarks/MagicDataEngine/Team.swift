@@ -18,7 +18,7 @@ struct Team: MagicObject {
   }
 }
 
-/// An object that knows which teams it is in.
+/// An object with an inverse relationship to its teams.
 struct Member: MagicObject {
   @PrimaryMagicValue var id: String
   @MagicValue var name: String

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Other libraries, measured beside MagicData. Who depends on MagicData fetches none of them.
+// Other libraries, measured next to MagicData. Users of MagicData do not fetch them.
 let package = Package(
   name: "MagicPeers",
   platforms: [.macOS(.v13)],
@@ -23,7 +23,7 @@ let package = Package(
       ],
       path: "GRDBEngines"),
 
-    // Who is compared: the list of engines.
+    // The list of compared engines.
     .target(
       name: "PeerEngines",
       dependencies: [
@@ -61,7 +61,7 @@ var swiftSettings: [SwiftSetting] = [
 ]
 var cSettings: [CSetting] = []
 
-// `ci/check` and `ci/test` set this: warnings are errors here, and never for who depends on us.
+// `ci/check` and `ci/test` set this variable: warnings are errors here, but not for dependents.
 if Context.environment["MAGIC_STRICT"] == "1" {
   swiftSettings.append(.treatAllWarnings(as: .error))
   cSettings.append(.treatAllWarnings(as: .error))

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Sums up every value that is read, so that reading it cannot be left out.
+/// A checksum of all fetched values, so that no engine can skip reading a value.
 public struct Checksum: Equatable, Sendable {
   @usableFromInline var value: UInt64 = 0
 
-  /// Of nothing.
+  /// Creates the checksum of no values.
   @inlinable
   public init() {}
 
-  /// The values of a person.
+  /// Adds the values of a person.
   @inlinable
   @inline(__always)
   public mutating func add(
@@ -19,7 +19,7 @@ public struct Checksum: Equatable, Sendable {
     value &+= UInt64(nickname?.utf8.count ?? 1) &+ UInt64(photo.count)
   }
 
-  /// The values of a team.
+  /// Adds the values of a team.
   @inlinable
   @inline(__always)
   public mutating func add(id: String, name: String, founded: Int) {
@@ -27,7 +27,8 @@ public struct Checksum: Equatable, Sendable {
     value &+= UInt64(bitPattern: Int64(founded))
   }
 
-  /// The values of a member. The place in the team weighs the age: members in another order give another sum.
+  /// Adds the values of a member. The age is multiplied by the position in the team, so that
+  /// another order has another checksum.
   @inlinable
   @inline(__always)
   public mutating func add(
@@ -38,7 +39,7 @@ public struct Checksum: Equatable, Sendable {
     value &+= UInt64(nickname?.utf8.count ?? 1)
   }
 
-  /// The values of a package.
+  /// Adds the values of a package.
   @inlinable
   @inline(__always)
   public mutating func add(
@@ -49,11 +50,11 @@ public struct Checksum: Equatable, Sendable {
     value &+= UInt64(maintainer?.utf8.count ?? 1)
   }
 
-  /// All that another has summed up.
+  /// Adds another checksum.
   @inlinable
   public mutating func add(_ other: Checksum) { value &+= other.value }
 
-  /// A number.
+  /// Adds a number.
   @inlinable
   @inline(__always)
   public mutating func add(_ number: Int) { value &+= UInt64(bitPattern: Int64(number)) }

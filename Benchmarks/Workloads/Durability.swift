@@ -1,7 +1,7 @@
-/// What a commit promises.
+/// The durability of a commit.
 public enum Durability: String, Codable, Sendable {
-  /// The database stays whole; the last commits may be lost with the power.
+  /// The database remains consistent; a loss of power can lose the last commits.
   case normal = "NORMAL"
-  /// The commit is on the disk.
+  /// The commit is synced.
   case full = "FULL"
 }

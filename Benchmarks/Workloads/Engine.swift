@@ -1,24 +1,24 @@
 /// A database library under measurement.
 public protocol Engine: Sendable {
-  /// As in a report: `GRDB, Codable records`.
+  /// The name in reports: `GRDB, Codable records`.
   static var name: String { get }
 
-  /// Of the library that is measured: `7.10.0`.
+  /// The version of the measured library: `7.10.0`.
   static var version: String { get }
 
-  /// Opens the database in an existing directory, a new one where there is none.
+  /// Opens the database in an existing directory, or creates it.
   static func open(directory: String, durability: Durability) async throws -> Self
 
-  /// Makes ready for a work: what is not to be measured is done before this returns.
+  /// Prepares a work. Everything that is not to be measured is done before this returns.
   ///
-  /// - Returns: nil where the engine has nothing for it.
+  /// - Returns: The job, or nil if the engine does not support the work.
   func job(for work: Work) async throws -> Job?
 
   /// Closes the database.
   func close() async
 }
 
-/// Does a work once, and returns the sum of all that it read.
+/// Performs a work once, and returns the checksum of all fetched values.
 ///
-/// May be called more than once where the work leaves the database as it was.
+/// Can be called repeatedly if the work does not change the database.
 public typealias Job = @Sendable (Run) async throws -> Checksum

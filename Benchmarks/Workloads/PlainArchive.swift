@@ -1,16 +1,16 @@
-/// Packages that need each other, as plain structs: the shape of a Linux distribution's archive.
+/// Packages that need each other, as plain structs, similar to a Linux distribution's archive.
 public struct PlainArchive: Sendable {
-  /// Their names.
+  /// The names of the maintainers.
   public var maintainers: [String] = []
-  /// The packages, most of which need those before them.
+  /// The packages, most of which need earlier ones.
   public var packages: [PlainPackage] = []
 }
 
 /// A package as a plain struct.
 public struct PlainPackage: Sendable {
-  /// The primary value.
+  /// The primary.
   public var id: String
-  /// What it is called.
+  /// The name.
   public var name: String
   /// Some digits.
   public var version: String
@@ -18,15 +18,15 @@ public struct PlainPackage: Sendable {
   public var details: String
   /// A whole number.
   public var size: Int
-  /// Its place among the maintainers.
+  /// The index of its maintainer.
   public var maintainer: Int
-  /// The places of the packages it needs, each once.
+  /// The indexes of the packages it needs, each once.
   public var needs: [Int]
 }
 
 extension PlainArchive {
-  /// Packages that need seven others each, a few of which nearly all need; some need each other.
-  /// The same ones every time.
+  /// Creates packages that need seven others each. Nearly all need a few common packages; some need
+  /// each other. The result is always the same.
   public static func make(_ count: Int) -> PlainArchive {
     var random = SplitMix(state: 44)
     let maintainers = (0..<max(1, count / 30)).map { "Maintainer \($0) <m\($0)@example.org>" }

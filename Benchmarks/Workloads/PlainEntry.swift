@@ -1,6 +1,6 @@
 /// An entry as a plain struct: a small row whose primary value is a whole number.
 public struct PlainEntry: Sendable {
-  /// The primary value.
+  /// The primary.
   public var id: Int
   /// A short text.
   public var title: String
@@ -17,7 +17,7 @@ public struct PlainEntry: Sendable {
 }
 
 extension PlainEntry {
-  /// Entries numbered from there.
+  /// Creates entries with consecutive IDs.
   public static func make(_ count: Int, from first: Int = 1) -> [PlainEntry] {
     (first..<first + count).map {
       PlainEntry(id: $0, title: "Entry number \($0)", amount: Double($0 % 1_000) / 7)

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// A film of so many bytes, piece by piece.
+/// A film as a sequence of chunks.
 public struct PlainFilm: AsyncSequence, Sendable {
-  /// A piece.
+  /// A chunk.
   public typealias Element = Data
 
-  /// In bytes.
+  /// The size of a chunk in bytes.
   public static let pieceSize = 256 << 10
-  /// The pieces.
+  /// The number of chunks.
   public let count: Int
 
-  /// So many pieces.
+  /// Creates a film with a number of chunks.
   public init(count: Int) { self.count = count }
 
-  /// Begins with the first piece.
+  /// Returns an iterator that starts with the first chunk.
   public func makeAsyncIterator() -> Iterator {
     Iterator(left: count, piece: Data(repeating: 7, count: Self.pieceSize))
   }
 
-  /// Goes through the pieces.
+  /// An iterator of the chunks.
   public struct Iterator: AsyncIteratorProtocol {
     var left: Int
     let piece: Data
 
-    /// The next piece, the same bytes each time.
+    /// The next chunk, always with the same bytes.
     public mutating func next() async -> Data? {
       guard left > 0 else { return nil }
       left -= 1

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A person as a plain struct: what a hand-written loop reads rows into.
+/// A person as a plain struct, into which hand-written loops read rows.
 public struct PlainPerson: Sendable {
-  /// The primary value.
+  /// The primary.
   public var id: String
   /// Thirty characters.
   public var name: String
-  /// A whole number, changed by who changes people.
+  /// A whole number, which works that change people change.
   public var age: Int
   /// A real number.
   public var height: Double
-  /// Nil for one in three.
+  /// Nil for one of three rows.
   public var nickname: String?
   /// Thirty-two bytes.
   public var photo: Data
@@ -30,9 +30,9 @@ public struct PlainPerson: Sendable {
 }
 
 extension PlainPerson {
-  /// People with random keys, the same ones every time.
+  /// Creates people with random keys, always the same.
   ///
-  /// - Parameter first: the number of the first of them.
+  /// - Parameter first: The number of the first person.
   public static func make(_ count: Int, seed: UInt64 = 42, from first: Int = 0) -> [PlainPerson] {
     var random = SplitMix(state: seed)
     return (first..<first + count).map { index in

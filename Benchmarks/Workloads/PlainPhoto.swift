@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A photo as a plain struct: what lies in the row, and what lies in a file.
+/// A photo as a plain struct, with the values of its row and the content of its file.
 public struct PlainPhoto: Sendable {
-  /// The primary value.
+  /// The primary.
   public var id: String
   /// A short text.
   public var title: String
-  /// What lies in a file.
+  /// The content of the file.
   public var image: Data
 
   /// All values of a photo.
@@ -21,7 +21,7 @@ extension PlainPhoto {
   /// The size of an image in bytes.
   public static let size = 16 << 10
 
-  /// Photos with random keys, the same ones every time.
+  /// Creates photos with random keys, always the same.
   public static func make(_ count: Int) -> [PlainPhoto] {
     var random = SplitMix(state: 44)
     return (0..<count).map { index in

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A team as a plain struct, its members in it.
+/// A team with its members, as a plain struct.
 public struct PlainTeam: Sendable {
-  /// The primary value.
+  /// The primary.
   public var id: String
   /// Twenty-nine characters.
   public var name: String
   /// A year.
   public var founded: Int
-  /// Who is in it, in order.
+  /// The members in order.
   public var members: [PlainMember]
 
   /// All values of a team.
@@ -23,7 +23,7 @@ public struct PlainTeam: Sendable {
 
 /// A member as a plain struct: a person without a photo.
 public struct PlainMember: Sendable {
-  /// The primary value.
+  /// The primary.
   public var id: String
   /// Thirty-one characters.
   public var name: String
@@ -31,7 +31,7 @@ public struct PlainMember: Sendable {
   public var age: Int
   /// A real number.
   public var height: Double
-  /// Nil for one in three.
+  /// Nil for one of three rows.
   public var nickname: String?
 
   /// All values of a member.
@@ -46,12 +46,12 @@ public struct PlainMember: Sendable {
 }
 
 extension PlainTeam {
-  /// The members of a team, where nothing else is said.
+  /// The default number of members of a team.
   public static let size = 10
 
-  /// Teams of so many members each with random keys, the same ones every time.
+  /// Creates teams with random keys and with a number of members each, always the same.
   ///
-  /// - Parameter first: the number of the first of them.
+  /// - Parameter first: The number of the first team.
   public static func make(
     _ count: Int, size: Int = size, seed: UInt64 = 43, from first: Int = 0
   ) -> [PlainTeam] {

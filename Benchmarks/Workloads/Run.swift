@@ -1,35 +1,35 @@
 import Foundation
 
-/// What a job tells while it runs.
+/// The measurements of a job while it runs.
 ///
-/// It is used by one task: a job of several tasks measures no single operations.
+/// Only one task uses a run: jobs with several tasks measure no single operations.
 public final class Run: @unchecked Sendable {
   @usableFromInline let recordsLatencies: Bool
   private let keepsObjects: Bool
   private var kept: [any Sendable] = []
-  /// How long each single operation took, in nanoseconds, in order.
+  /// The latency of each single operation in nanoseconds, in order.
   public private(set) var latencies: [UInt64] = []
 
   /// - Parameters:
-  ///   - operations: how many latencies to make room for; none are recorded where it is nil.
-  ///   - keepsObjects: whether what is fetched stays alive.
+  ///   - operations: The expected number of latencies; nil records none.
+  ///   - keepsObjects: Whether fetched objects are kept.
   public init(recordingLatenciesOf operations: Int? = nil, keepsObjects: Bool = false) {
     recordsLatencies = operations != nil
     self.keepsObjects = keepsObjects
     latencies.reserveCapacity(operations ?? 0)
   }
 
-  /// Begins a single operation; costs next to nothing unless latencies are recorded.
+  /// Begins a single operation. The cost is negligible unless latencies are recorded.
   @inlinable
   public func begin() -> UInt64 { recordsLatencies ? Uptime.nanoseconds : 0 }
 
-  /// Ends the operation that began there.
+  /// Ends the operation that began at a time.
   @inlinable
   public func end(_ start: UInt64) {
     if recordsLatencies { record(since: start) }
   }
 
-  /// Keeps what was fetched alive beyond the job, for who measures memory.
+  /// Keeps fetched objects after the end of the job, to measure their memory.
   public func keep(_ objects: some Sendable) {
     if keepsObjects { kept.append(objects) }
   }
@@ -38,9 +38,9 @@ public final class Run: @unchecked Sendable {
   func record(since start: UInt64) { latencies.append(Uptime.nanoseconds - start) }
 }
 
-/// A clock that only goes on.
+/// A monotonic clock.
 public enum Uptime {
-  /// Since some moment in the past.
+  /// The nanoseconds since a moment in the past.
   public static var nanoseconds: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,6 +1,6 @@
-/// Which of what is stored are asked for: the same ones every time.
+/// The choice of stored objects to look up, always the same.
 public enum Sample {
-  /// The primary values of so many people; some come more than once.
+  /// The primaries of a number of people, some of them several times.
   public static func ids(_ count: Int, of people: [PlainPerson]) -> [String] {
     ids(count) { people.randomElement(using: &$0)?.id }
   }

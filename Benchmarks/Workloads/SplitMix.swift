@@ -1,10 +1,10 @@
 import Foundation
 
-/// A small generator of random numbers that gives the same ones in every run.
+/// A small generator of random numbers with the same sequence in every run.
 public struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
-  /// The numbers of one seed.
+  /// Creates a generator with a seed.
   public init(state: UInt64) { self.state = state }
 
   /// The next number.

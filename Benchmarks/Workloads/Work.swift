@@ -1,61 +1,61 @@
-/// One thing to do, with all it takes, the same for each engine.
+/// A work with its data, the same for each engine.
 public enum Work: Sendable {
   /// New people in one transaction.
   case insertPeople([PlainPerson])
-  /// New people, each in a transaction of its own, from so many tasks at once.
+  /// New people, each in a separate transaction, from a number of concurrent tasks.
   case savePeople([PlainPerson], tasks: Int)
-  /// Everyone, and every value of them or none but the count.
+  /// All people, with every value or only the count.
   case fetchPeople(readingValues: Bool)
-  /// Everyone, one after the other, and every value of them.
+  /// All people, one after the other, with every value.
   case streamPeople
-  /// People by their primary value, one awaited call after the other.
+  /// People by their primary, one awaited call after the other.
   case lookUpPeople([String])
-  /// New people of whom the age has an index, in one transaction.
+  /// New people whose age has an index, in one transaction.
   case insertResidents([PlainPerson])
-  /// Everyone of each age, one awaited call after the other, and every value of them.
+  /// All people of each age, one awaited call after the other, with every value.
   case filterResidents(ages: [Int])
-  /// The stored people, found before, with another age, in one transaction.
+  /// The stored people, fetched before, with another age, in one transaction.
   case changePeople([PlainPerson])
-  /// New objects under primary values that are taken, in one transaction.
+  /// New objects with existing primaries, in one transaction.
   case replacePeople([PlainPerson])
-  /// People by their primary value from several tasks at once, while another saves those, one after
-  /// the other and again and again: rows that are there are updated.
+  /// People by their primary from several concurrent tasks, while another task saves people one
+  /// after the other, repeatedly: existing rows are updated.
   case lookUpPeopleBesideWriter([String], tasks: Int, saving: [PlainPerson])
 
   /// New teams with their members, in one transaction.
   case insertTeams([PlainTeam])
-  /// Every team with its members, in order, and every value of them.
+  /// Every team with its members in order, with every value.
   case fetchTeams
-  /// Every team without its members, and every value of it.
+  /// Every team without its members, with every value.
   case fetchTeamsAlone
-  /// The teams of each member, found before, one awaited call after the other; a team comes with its
-  /// members.
+  /// The teams of each member, fetched before, one awaited call after the other; teams are fetched
+  /// with their members.
   case lookUpTeams(ofMembers: [String])
-  /// The members of every team in order, one at a time, and every value of them.
+  /// The members of every team in order, one at a time, with every value.
   case streamMembers
 
-  /// New packages, their maintainers and what they need, in one transaction.
+  /// New packages, their maintainers and the packages they need, in one transaction.
   case insertPackages(PlainArchive)
-  /// Each package with all it needs, however deep, and every value of them.
+  /// Each package with all packages it needs, directly or indirectly, with every value.
   case fetchClosures([String])
-  /// How many need each package, found before, one awaited call after the other.
+  /// The number of dependents of each package, fetched before, one awaited call after the other.
   case countDependents([String])
-  /// Who needs each package, found before, one awaited call after the other; they come with all they
-  /// need.
+  /// The dependents of each package, fetched before, one awaited call after the other, with all
+  /// packages they need.
   case lookUpDependents([String])
 
-  /// New photos in one transaction, each image in a file of its own.
+  /// New photos in one transaction, each image in a separate file.
   case insertPhotos([PlainPhoto])
-  /// New photos, each in a transaction of its own, each image in a file of its own.
+  /// New photos, each in a separate transaction, each image in a separate file.
   case savePhotos([PlainPhoto])
-  /// A film, whose pieces go into a file as they come.
+  /// A film, whose chunks are streamed to a file.
   case storeFilm(PlainFilm)
-  /// The film, piece by piece.
+  /// The film, chunk by chunk.
   case playFilm
 
-  /// The table of people made anew: the name becomes optional, the age a real number.
+  /// A rebuild of the table of people: the name becomes optional, the age a real number.
   case rebuildPeople
-  /// What has become of the people.
+  /// The people after the rebuild.
   case sumUpRebuiltPeople
 
   /// New entries with whole numbers as primary values, one after the other, in one transaction.

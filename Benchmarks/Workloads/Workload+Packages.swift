@@ -17,10 +17,10 @@ extension Workload {
     ) { .lookUpDependents($0) },
   ]
 
-  /// For 100,000 people 60,000 packages.
+  /// An archive of 60,000 packages for 100,000 people.
   private static func archive(_ count: Int) -> PlainArchive { .make(count * 6 / 10) }
 
-  /// Asks for one in so many packages.
+  /// A workload that looks up a part of the packages.
   private static func ofArchive(
     _ name: String, _ title: String, part: Int, _ work: @escaping @Sendable ([String]) -> Work
   ) -> Workload {

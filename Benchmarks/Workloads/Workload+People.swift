@@ -88,7 +88,7 @@ extension [PlainPerson] {
 }
 
 extension PlainPerson {
-  /// The same a year later.
+  /// The same person with a higher age.
   fileprivate var older: PlainPerson {
     var person = self
     person.age += 1

@@ -1,16 +1,16 @@
-/// One measured task, and what has to be there before it.
+/// A measured task, and the contents that it requires.
 public struct Workload: Sendable {
-  /// As in tables: `W4`.
+  /// The name in tables: `W4`.
   public let name: String
-  /// What is measured.
+  /// A description of the measured work.
   public let title: String
-  /// What commits promise.
+  /// The durability of commits.
   public let durability: Durability
-  /// What a run begins with.
+  /// The initial database of a run.
   public let start: Start
-  /// The ratio to the C twin that the library is to reach; nil where none is set.
+  /// The target of the library's ratio to the C twin; nil if there is none.
   public let target: Double?
-  /// Whether the measured work is made of awaited operations of which each is an answer.
+  /// Whether the measured work consists of single awaited operations.
   public let isOfSingleOperations: Bool
   private let make: @Sendable (Int) -> Steps
 
@@ -28,32 +28,32 @@ public struct Workload: Sendable {
     make = steps
   }
 
-  /// The works for a database of so many people, or members in teams of ten.
+  /// The works for a database with a number of people, or of members in teams of ten.
   ///
-  /// Makes all that they save anew: large.
+  /// Creates all objects of the works each time, which takes much memory.
   public func steps(count: Int) -> Steps { make(count) }
 
-  /// What a run begins with.
+  /// The initial database of a run.
   public enum Start: Sendable {
     /// A new database for each run.
     case new
     /// A new database for each run, closed and opened again before the measured work.
     case reopened
-    /// One database for all runs; the job is made ready once.
+    /// One database for all runs; the job is prepared once.
     case shared
-    /// One database for all runs; the job is made ready for each.
+    /// One database for all runs; the job is prepared for each run.
     case sharedWithNewObjects
   }
 
-  /// What an engine is asked to do.
+  /// The works of a workload.
   public struct Steps: Sendable {
-    /// What fills the database.
+    /// The works that fill the database.
     public var before: [Work] = []
-    /// What is measured.
+    /// The measured work.
     public var measured: Work
-    /// What is read after the first run, so that what was written is compared as well.
+    /// A work that reads the written values after the first run, to compare them.
     public var check: Work?
-    /// The operations in one run of the measured work.
+    /// The number of operations in one run of the measured work.
     public var operations: Int
   }
 }
@@ -62,6 +62,6 @@ extension Workload {
   /// Every workload, in the order of tables.
   public static let all = people + readers + teams + packages + lazy + files + migrations
 
-  /// Their names, for messages.
+  /// The names of all workloads, for messages.
   public static var names: String { all.map(\.name).joined(separator: ", ") }
 }

@@ -1,11 +1,11 @@
-/// Saves one person after the other, again and again, while others read.
+/// Saves one person after the other, repeatedly, while other tasks read.
 public struct Writer: Sendable {
   private let task: Task<Void, any Error>
 
-  /// Begins.
+  /// Starts the writer.
   ///
-  /// - Parameter save: a transaction of its own: the row that has the primary value is updated, and
-  ///   inserted where there is none.
+  /// - Parameter save: Saves a person in a separate transaction: the row with the primary is
+  ///   updated, or inserted if there is none.
   public init(
     _ people: [PlainPerson], save: @escaping @Sendable (PlainPerson) async throws -> Void
   ) {
@@ -19,9 +19,10 @@ public struct Writer: Sendable {
     }
   }
 
-  /// Reads, and has the writer end then.
+  /// Reads, and ends the writer then.
   ///
-  /// - Throws: what the reading throws, and why the writer ended before: who reads alone is faster.
+  /// - Throws: The error of the read, or the error of a writer that has ended before: reads without
+  ///   a writer are faster and not comparable.
   public func beside<Read: Sendable>(
     _ reading: @Sendable () async throws -> Read
   ) async throws -> Read {

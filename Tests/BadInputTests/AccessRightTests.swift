@@ -4,30 +4,30 @@ import MagicTestSupport
 import Testing
 
 #if os(Linux)
-  /// Files and directories that the system does not let be read or written.
+  /// Opening, reading and writing files and directories without read or write permission.
   ///
-  /// The superuser may do everything; each test runs in a process that gives up those rights.
+  /// File modes do not restrict root, so each test runs in a process that drops root privileges.
   @Suite struct AccessRightTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    /// Makes the database, and sets the rights of its file and its directory, which are nobody's.
+    /// Creates a database that the unprivileged user owns, with modes for its file and directory.
     private func makeDatabase(file: Int, directory: Int) async throws {
       try await scratch.using { magic async throws in
         try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
         try await magic.update(Photo("a", "picture"))
       }
-      try Rights.giveAway(scratch.path)
+      try Rights.changeOwner(of: scratch.path)
       try Rights.set(file, of: scratch.file())
       try Rights.set(directory, of: scratch.path)
     }
 
-    @Test func aFileThatMayNotBeWrittenIsRead() async throws {
+    @Test func aFileWithoutWritePermissionIsRead() async throws {
       try await makeDatabase(file: 0o444, directory: 0o755)
       let before = scratch.contents
       await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-        try Rights.giveUp()
+        try Rights.dropPrivileges()
         await expect(.readOnly) { _ = try await MagicData(path: path) }
         let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
         #expect(try await magic.texts() == (0..<10).map { "\($0)" })
@@ -40,11 +40,11 @@ import Testing
       try await scratch.using { try await $0.update(Note("new")) }
     }
 
-    @Test func aDatabaseInADirectoryThatMayNotBeWrittenIsRead() async throws {
+    @Test func aDatabaseInAReadOnlyDirectoryIsRead() async throws {
       try await makeDatabase(file: 0o644, directory: 0o555)
       let before = scratch.contents
       await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-        try Rights.giveUp()
+        try Rights.dropPrivileges()
         await expect(.readOnly) { _ = try await MagicData(path: path) }
         let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
         #expect(try await magic.texts().count == 10)
@@ -55,50 +55,50 @@ import Testing
       #expect(scratch.contents == before)
     }
 
-    /// A database that a killed program has left, with its log and the index of that.
+    /// Creates a database whose process exits without closing it: the log and its index remain.
     private func makeUnclean() async throws {
       await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
         let magic = try await MagicData(path: path)
         try await magic.update(Note("a"))
         _exit(0)
       }
-      try Rights.giveAway(scratch.path)
+      try Rights.changeOwner(of: scratch.path)
     }
 
     @Test(arguments: ["-shm", "-wal"])
-    func aLeftLogThatMayNotBeWrittenIsNamed(suffix: String) async throws {
+    func theErrorNamesALogFileWithoutWritePermission(suffix: String) async throws {
       try await makeUnclean()
       try Rights.set(0o444, of: scratch.file() + suffix)
       await #expect(processExitsWith: .success) {
         [path = scratch.file() as String, suffix = suffix as String] in
-        try Rights.giveUp()
+        try Rights.dropPrivileges()
         let error = await expect(.readOnly) { _ = try await MagicData(path: path) }
         #expect(error?.message.contains("with the suffix \(suffix)") == true)
         let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
         #expect(try await magic.texts() == ["a"])
         await magic.close()
       }
-      // What the error says to do helps.
+      // The remedy that the error names works.
       if suffix == "-shm" {
         try FileManager.default.removeItem(atPath: scratch.file() + suffix)
       } else {
         try Rights.set(0o600, of: scratch.file() + suffix)
       }
       await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-        try Rights.giveUp()
+        try Rights.dropPrivileges()
         let magic = try await MagicData(path: path)
         try await magic.update(Note("b"))
         await magic.close()
       }
     }
 
-    @Test func aKilledDatabaseInADirectoryThatMayNotBeWrittenSaysWhatToDo() async throws {
+    @Test func theErrorOfAnUncleanDatabaseInAReadOnlyDirectorySaysWhatToDo() async throws {
       try await makeUnclean()
       try FileManager.default.removeItem(atPath: scratch.file() + "-shm")
       try Rights.set(0o555, of: scratch.path)
       let before = scratch.contents
       await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-        try Rights.giveUp()
+        try Rights.dropPrivileges()
         for readOnly in [false, true] {
           let error = await expect(.cannotOpen) {
             _ = try await MagicData(path: path, options: MagicOptions(readOnly: readOnly))
@@ -107,7 +107,7 @@ import Testing
         }
       }
       #expect(scratch.contents == before)
-      // What the error says to do helps.
+      // The remedy that the error names works.
       let other = try Scratch()
       for suffix in ["", "-wal"] {
         try FileManager.default.copyItem(
@@ -116,24 +116,24 @@ import Testing
       #expect(try await other.using { try await $0.texts() } == ["a"])
     }
 
-    @Test func anEmptyLogHidesNothingInADirectoryThatMayNotBeWritten() async throws {
+    @Test func aDatabaseWithAnEmptyLogInAReadOnlyDirectoryIsRead() async throws {
       try await makeDatabase(file: 0o444, directory: 0o755)
       try scratch.write(Data(), "test.sqlite3-wal")
       try Rights.set(0o444, of: scratch.file() + "-wal")
       try Rights.set(0o555, of: scratch.path)
       await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-        try Rights.giveUp()
+        try Rights.dropPrivileges()
         let magic = try await MagicData(path: path, options: MagicOptions(readOnly: true))
         #expect(try await magic.texts().count == 10)
         await magic.close()
       }
     }
 
-    @Test func aFileThatMayNotBeReadIsRefused() async throws {
+    @Test func aFileWithoutReadPermissionIsRefused() async throws {
       try await makeDatabase(file: 0o000, directory: 0o755)
       let before = scratch.contents
       await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-        try Rights.giveUp()
+        try Rights.dropPrivileges()
         for readOnly in [false, true] {
           await expect(.cannotOpen) {
             _ = try await MagicData(path: path, options: MagicOptions(readOnly: readOnly))
@@ -143,11 +143,11 @@ import Testing
       #expect(scratch.contents == before)
     }
 
-    @Test func aDirectoryThatMayNotBeWrittenTakesNoNewDatabaseAndNoCopy() async throws {
+    @Test func noDatabaseAndNoBackupIsCreatedInAReadOnlyDirectory() async throws {
       try await makeDatabase(file: 0o444, directory: 0o555)
       let before = scratch.contents
       await #expect(processExitsWith: .success) { [folder = scratch.path as String] in
-        try Rights.giveUp()
+        try Rights.dropPrivileges()
         for name in ["new.sqlite3", "folder/new.sqlite3"] {
           await expect(.cannotOpen) { _ = try await MagicData(path: folder + "/" + name) }
         }
@@ -159,13 +159,13 @@ import Testing
       #expect(scratch.contents == before)
     }
 
-    @Test func aFolderOfAssetsThatMayNotBeWrittenTakesNoFileAndTheTransactionIsGone() async throws {
+    @Test func aReadOnlyAssetFolderRefusesFilesAndTheTransactionIsRolledBack() async throws {
       try await makeDatabase(file: 0o600, directory: 0o700)
       for name in scratch.contents.keys where scratch.contents[name] == .some(nil) {
         try Rights.set(0o500, of: scratch.file(name))
       }
       await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-        try Rights.giveUp()
+        try Rights.dropPrivileges()
         let magic = try await MagicData(path: path)
         let photo = Photo("b", "other")
         let error = await expect(.readOnly) { try await magic.update(photo) }
@@ -180,7 +180,7 @@ import Testing
         }
         #expect(try await magic.texts().count == 10)
         #expect(try await magic.pictures() == ["a": "picture"])
-        // What needs no file is stored.
+        // An object without files is stored.
         try await magic.update(Note("new"))
         await magic.close()
       }
@@ -196,28 +196,29 @@ import Testing
     }
   }
 
-  /// What the system lets this process do.
+  /// File modes and the privileges of this process.
   enum Rights {
-    private static let nobody: UInt32 = 65_534
+    /// The user ID and group ID of the system user `nobody`.
+    private static let unprivilegedID: UInt32 = 65_534
 
     static func set(_ mode: Int, of path: String) throws {
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// Gives a directory with all that is in it to nobody, where this process is the superuser's.
-    static func giveAway(_ path: String) throws {
+    /// Makes a directory and its contents the unprivileged user's, if this process runs as root.
+    static func changeOwner(of path: String) throws {
       guard geteuid() == 0 else { return }
       let names = try FileManager.default.subpathsOfDirectory(atPath: path)
       for file in [path] + names.map({ path + "/" + $0 }) {
-        #expect(lchown(file, nobody, nobody) == 0)
+        #expect(lchown(file, unprivilegedID, unprivilegedID) == 0)
       }
     }
 
-    /// Makes this process nobody's, where it is the superuser's.
-    static func giveUp() throws {
+    /// Switches this process to the unprivileged user, if it runs as root.
+    static func dropPrivileges() throws {
       guard geteuid() == 0 else { return }
-      try #require(setgid(nobody) == 0)
-      try #require(setuid(nobody) == 0)
+      try #require(setgid(unprivilegedID) == 0)
+      try #require(setuid(unprivilegedID) == 0)
     }
   }
 #endif

@@ -6,14 +6,14 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Files of assets that are gone, cut off, or in the way; folders that fail; names that lead astray.
+/// Asset files that are missing or truncated, failing folders, file names outside of the folder.
 @Suite struct AssetTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  /// Saves two photos, does something to the file of the first, and expects that this one picture
-  /// cannot be read and all else can.
+  /// Saves two photos, damages the file of the first, and expects that only this picture cannot be
+  /// read.
   private func expectUnreadable(
     _ code: MagicError.Code, as kind: MagicFinding.Kind, after damage: (URL) throws -> Void,
     at location: SourceLocation = #_sourceLocation
@@ -36,7 +36,7 @@ import Testing
       #expect(found.map(\.zIndex) == [photo.zIndex], sourceLocation: location)
       #expect(found.map(\.column) == ["picture"], sourceLocation: location)
 
-      // Saving the owner leaves row and file alone.
+      // Saving the owner changes neither the reference nor the file.
       photo.year = 1971
       let path = photo.picture.path
       try await magic.update(photo)
@@ -52,13 +52,13 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsGoneIsMissingAndAllElseIsRead() async throws {
+  @Test func aDeletedFileIsReportedMissingAndOtherValuesAreRead() async throws {
     try await expectUnreadable(.assetMissing, as: .missingFile) {
       try FileManager.default.removeItem(at: $0)
     }
   }
 
-  @Test func aFileThatWasCutOffIsNotReadInPart() async throws {
+  @Test func aTruncatedFileIsNotReadInPart() async throws {
     try await expectUnreadable(.cannotDecode, as: .wrongSize) {
       let handle = try FileHandle(forWritingTo: $0)
       try handle.truncate(atOffset: 3)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aLinkInThePlaceOfAFileIsNotFollowed() async throws {
+  @Test func aSymbolicLinkInPlaceOfAFileIsNotFollowed() async throws {
     let secret = scratch.file("secret")
     try Data("secret!".utf8).write(to: URL(fileURLWithPath: secret))
     try await expectUnreadable(.assetMissing, as: .missingFile) {
@@ -77,7 +77,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: secret) == Data("secret!".utf8))
   }
 
-  @Test func aLinkInThePlaceOfADirectoryIsNotFollowed() async throws {
+  @Test func aSymbolicLinkInPlaceOfADirectoryIsNotFollowed() async throws {
     let elsewhere = scratch.file("elsewhere")
     try await scratch.using { magic async throws in
       let photo = Photo("a", "picture")
@@ -106,7 +106,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).count == 1)
   }
 
-  @Test func aFolderThatIsGoneFailsTheSaveAndIsThereAgainWhenItIsOpenedAnew() async throws {
+  @Test func aDeletedFolderFailsTheSaveAndIsRecreatedByTheNextOpen() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Photo("a", "picture"))
       try FileManager.default.removeItem(atPath: scratch.assets)
@@ -135,7 +135,7 @@ import Testing
     (.write, EIO, .inputOutput), (.sync, EIO, .inputOutput), (.rename, EIO, .inputOutput),
     (.syncDirectory, EIO, .inputOutput),
   ])
-  func aFileThatCannotBeWrittenToItsEndFailsItsTransaction(
+  func aFileThatCannotBeWrittenCompletelyFailsItsTransaction(
     operation: FileError.Operation, number: Int32, code: MagicError.Code
   ) async throws {
     let files = Files()
@@ -182,9 +182,7 @@ import Testing
     }
   }
 
-  @Test func aSaveWhoseProcessEndsHalfWayLeavesNoRowWithoutAFileAndNoFileWithoutARow()
-    async throws
-  {
+  @Test func aProcessThatExitsInATransactionLeavesNoUnmatchedRowOrFile() async throws {
     try await scratch.using { magic async throws in try await magic.update(Photo("a", "picture")) }
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       let magic = try await MagicData(path: path)
@@ -205,7 +203,7 @@ import Testing
     "../x", "/etc/passwd", "a/../../x", "a/b", "a\0b", "\0", "", ".", "..", ".hidden", "a..b", " ",
     "a b", "é", "txt\n", "🦊", String(repeating: "x", count: 33), String(repeating: "x", count: 300),
   ])
-  func anExtensionThatCouldLeadAstrayIsRefusedAndNothingIsWritten(text: String) async throws {
+  func anUnsafePathExtensionIsRefusedAndNothingIsWritten(text: String) async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Photo("a", "picture"))
       let before = scratch.assetFiles
@@ -229,9 +227,7 @@ import Testing
   }
 
   @Test(arguments: ["../../secret", "/etc/passwd", "x", "0/1", "a\0b", "../test.sqlite3"])
-  func aRowThatNamesNoFileOfOursReadsNothingAndItsRemovalRemovesNothing(name: String)
-    async throws
-  {
+  func aRowWithAForeignFileNameReadsNoFileAndItsRemovalDeletesNoFile(name: String) async throws {
     try Data("secret".utf8).write(to: URL(fileURLWithPath: scratch.file("secret")))
     try await scratch.using { magic async throws in
       try await magic.update(Photo("a", "picture"))

@@ -3,13 +3,13 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// Files that are no database, or not all of one: a clear error, and not a byte is changed.
+/// Files that are not a database, truncated or damaged: a clear error, and not a byte is changed.
 @Suite struct DamagedFileTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  /// A database of some pages, closed.
+  /// Creates a database of several pages and closes it.
   private func makeDatabase() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(contentsOf: (1...20).map { Ticket("ticket \($0)") })
@@ -33,14 +33,14 @@ import Testing
     Data((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 13) }),
     Data("SQLite format 2\0".utf8) + Data(count: 8_000), Data(repeating: 0xFF, count: 8_192),
   ])
-  func whatIsNoDatabaseIsRefusedAndLeftAsItIs(bytes: Data) async throws {
+  func aFileThatIsNotADatabaseIsRefusedAndNotChanged(bytes: Data) async throws {
     try scratch.write(bytes)
     let before = try FileSnapshot(of: scratch.url)
     await scratch.expectRefusal(.notADatabase)
     #expect(try before.changes() == [])
   }
 
-  @Test func anOverwrittenHeaderIsRefusedAndWithItsHeaderBackAllIsThere() async throws {
+  @Test func anOverwrittenHeaderIsRefusedAndItsRestorationRestoresTheDatabase() async throws {
     try await makeDatabase()
     let whole = try scratch.damage { $0.replaceSubrange(0..<16, with: Data(count: 16)) }
     let before = try FileSnapshot(of: scratch.url)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [512, 4_096, 4_096 * 3, -4_096, -2_048, -1])
-  func aTruncatedFileIsCorruptAndIsNeitherReadInPartNorWritten(length: Int) async throws {
+  func aTruncatedFileIsCorruptAndIsNeitherReadNorWritten(length: Int) async throws {
     try await makeDatabase()
     let whole = try scratch.damage { $0 = $0.prefix(length > 0 ? length : $0.count + length) }
     let before = scratch.contents
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [UInt8(0), 0xA5])
-  func aDamagedPageIsCorruptAndOtherTablesAreReadAndNoneIsWritten(byte: UInt8) async throws {
+  func aDamagedPagePreventsWritesAndReadsOfItsTableOnly(byte: UInt8) async throws {
     try await makeDatabase()
     let page = try scratch.firstPage(of: "Note")
     let whole = try scratch.damage {
@@ -90,7 +90,7 @@ import Testing
       #expect(try await magic.object(of: Ticket.self, primary: 1).title == "ticket 1")
       #expect(try await magic.verify().findings.contains { $0.kind == .damage })
 
-      // What can be read can be saved elsewhere.
+      // Objects that can be read can be saved to another database.
       let other = try await MagicData(path: scratch.file("other.sqlite3"))
       try await other.update(contentsOf: tickets)
       #expect(try await other.object(of: Ticket.self).count == 20)
@@ -101,7 +101,7 @@ import Testing
     try await expectAll()
   }
 
-  @Test func damageThatAWriteMeetsEndsWriting() async throws {
+  @Test func damageFoundByAWritePreventsFurtherWrites() async throws {
     try await makeDatabase()
     let page = try scratch.firstPage(of: "Note")
     try scratch.damage { $0.resetBytes(in: page) }
@@ -119,7 +119,7 @@ import Testing
     #expect(scratch.contents == before)
   }
 
-  @Test func aFlippedByteOfATextIsAnErrorOfItsRowAlone() async throws {
+  @Test func aFlippedByteOfATextIsAnErrorOfItsRowOnly() async throws {
     try await makeDatabase()
     let whole = try scratch.damage { bytes in
       let place = try #require(bytes.range(of: Data("text 1234 ".utf8)))
@@ -140,7 +140,7 @@ import Testing
     try await expectAll()
   }
 
-  @Test func aFlippedByteOfAnIndexedTextIsFoundByACheck() async throws {
+  @Test func verifyFindsAFlippedByteOfAnIndexedText() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(contentsOf: (0..<50).map { Person(id: "p\($0)", name: "name \($0)!") })
     }

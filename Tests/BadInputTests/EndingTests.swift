@@ -2,15 +2,13 @@ import Foundation
 import MagicData
 import Testing
 
-/// Work that is cancelled, called from inside other work, or called after the end.
+/// Calls that are cancelled, nested, or made after the database was closed.
 @Suite struct EndingTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  @Test func aTransactionThatIsCancelledWhileSQLiteWritesStoresNothingAndJoinsNobody()
-    async throws
-  {
+  @Test func aTransactionCancelledDuringAStatementStoresNothingAndNoOtherWriteFails() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Note("kept"))
       let began = Flag()
@@ -65,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionInsideATransactionIsTakenBackAlone() async throws {
+  @Test func aNestedTransactionIsRolledBackWithoutItsOuterOne() async throws {
     struct Stop: Error {}
     try await scratch.using { magic async throws in
       try await magic.transaction { outer in
@@ -81,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func afterItsEndADatabaseAnswersClosedWhateverIsAsked() async throws {
+  @Test func everyCallOfAClosedDatabaseThrowsClosed() async throws {
     let magic = try await MagicData(path: scratch.file())
     let photo = Photo("a", "picture")
     try await magic.update(photo)

@@ -8,14 +8,14 @@ import MagicTestSupport
 import SQLiteEngine
 import Testing
 
-/// A disk that is full or fails: nothing is half stored, what was stored is read, and the next save
-/// works when the disk does.
+/// A disk that is full or fails: nothing is stored in part, stored objects can be read, and the
+/// next save succeeds once the disk works again.
 @Suite struct FailingDiskTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  /// Makes a database of ten notes, and runs the body with it on a disk that can fail.
+  /// Creates a database of ten notes on a disk that can fail, and calls the body with it.
   private static func withNotes(
     _ path: String, _ body: (MagicData, [Note]) async throws -> Void
   ) async throws {
@@ -32,7 +32,8 @@ import Testing
     await again.close()
   }
 
-  /// Writes of all kinds fail while the disk does, and change nothing; afterwards they work.
+  /// Expects that writes of all kinds fail and change nothing while the disk fails, and that they
+  /// succeed afterwards.
   private static func expectNothingIsStored(
     _ code: MagicError.Code, _ magic: MagicData, _ notes: [Note], _ call: FailingDisk.Call,
     _ number: Int32
@@ -45,7 +46,7 @@ import Testing
     for write in writes(of: magic) { await expect(code) { try await write() } }
     #expect(large.allSatisfy { $0.zIndex == nil })
     #expect(notes[1].zIndex != nil)
-    // Reads go on.
+    // Reads still succeed.
     #expect(try await magic.texts() == (0..<10).map { "kept \($0)" })
     #expect(FailingDisk.heal() > 0)
 
@@ -55,7 +56,7 @@ import Testing
     #expect(try await magic.texts().first == "changed")
   }
 
-  @Test func aFullDiskStoresNothingAndTakesItAllOnceThereIsRoom() async throws {
+  @Test func nothingIsStoredOnAFullDiskAndEverythingOnceThereIsSpace() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       try await Self.withNotes(path) { magic, notes in
         try await Self.expectNothingIsStored(.diskFull, magic, notes, .write, SQLITE_FULL)
@@ -63,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func aWriteThatFailsStoresNothing() async throws {
+  @Test func aFailedWriteStoresNothing() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       try await Self.withNotes(path) { magic, notes in
         try await Self.expectNothingIsStored(
@@ -72,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func aSyncThatFailsStoresNothing() async throws {
+  @Test func aFailedSyncStoresNothing() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       try await Self.withNotes(path) { magic, notes in
         try await Self.expectNothingIsStored(
@@ -81,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func aReadThatFailsIsAnErrorAndTheNextOneWorks() async throws {
+  @Test func aFailedReadIsAnErrorAndTheNextReadSucceeds() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       try await Self.withNotes(path) { magic, notes in
         let large = (0..<50).map { Note(String(repeating: "x", count: 5_000) + "\($0)") }
@@ -98,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func aDatabaseThatMayNotGrowTakesNoMoreAndStaysWhole() async throws {
+  @Test func aDatabaseAtItsPageLimitRefusesNewRowsAndStaysConsistent() async throws {
     try await scratch.using { magic async throws in
       let notes = (0..<10).map { Note("kept \($0)") }
       try await magic.update(contentsOf: notes)
@@ -108,7 +109,7 @@ import Testing
       await expect(.diskFull) { try await magic.update(contentsOf: [notes[0]] + large) }
       #expect(large.allSatisfy { $0.zIndex == nil })
       #expect(try await magic.texts() == (0..<10).map { "kept \($0)" })
-      // What fits is stored.
+      // A change that needs no new page is stored.
       try await magic.update(notes[0])
       try limitPages(of: magic, to: 1_000_000)
       try await magic.update(contentsOf: large)
@@ -117,7 +118,7 @@ import Testing
     }
   }
 
-  /// A closed database whose file has the pages of many notes.
+  /// Creates a database with many notes and closes it, so that its file has their pages.
   private static func makeNotes(_ path: String) async throws {
     let magic = try await MagicData(path: path)
     try await magic.update(
@@ -125,7 +126,7 @@ import Testing
     await magic.close()
   }
 
-  /// Changes notes, each by itself, so that the log grows and the database need not.
+  /// Changes each note in a commit of its own: the log grows, and the database file does not.
   private static func changeNotes(_ notes: [Note], in magic: MagicData) async throws {
     for note in notes {
       note.stars = 5
@@ -133,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func aFullDiskLetsObjectsBeRemovedAndTheirRoomBeUsedAgain() async throws {
+  @Test func objectsCanBeRemovedOnAFullDiskAndTheirPagesAreReused() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       FailingDisk.install()
       try await Self.makeNotes(path)
@@ -143,7 +144,7 @@ import Testing
       FailingDisk.fail(.grow, with: SQLITE_FULL)
       let large = (0..<1_000).map { Note(String(repeating: "y", count: 4_000) + "\($0)") }
       await expect(.diskFull) { try await magic.update(contentsOf: large) }
-      // Synchronously and as a task, one by one and all.
+      // Synchronously and in a task; single objects and all objects.
       try await magic.remove(notes[0])
       await expect(.diskFull) { try await magic.update(contentsOf: large) }
       let store = magic.store
@@ -163,13 +164,13 @@ import Testing
 
   private static func blocking(_ body: () throws -> Void) throws { try body() }
 
-  @Test func aFullDiskWhoseLogHasNoRoomSaysWhatRemovingNeeds() async throws {
+  @Test func theErrorOfARemovalOnAFullDiskSaysWhatTheLogNeeds() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       FailingDisk.install()
       let magic = try await MagicData(path: path)
       let notes = (0..<300).map { Note(String(repeating: "x", count: 1_000) + "\($0)") }
       try await magic.update(contentsOf: notes)
-      // The pages of the notes are in the log alone, and the database would have to grow for them.
+      // The pages of the notes are only in the log; a checkpoint would grow the database file.
       FailingDisk.fail(.grow, with: SQLITE_FULL)
       let error = await expect(.diskFull) { try await magic.remove(notes[0]) }
       #expect(error?.message.contains("write-ahead log") == true)
@@ -181,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func aFullDiskTakesNoCopyAndLeavesNothingOfIt() async throws {
+  @Test func aBackupToAFullDiskFailsAndLeavesNoFiles() async throws {
     await #expect(processExitsWith: .success) { [scratch = scratch.path as String] in
       FailingDisk.install()
       let magic = try await MagicData(path: scratch + "/test.sqlite3")
@@ -196,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func memoryThatRunsOutStoresNothing() async throws {
+  @Test func nothingIsStoredWhenMemoryRunsOut() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       let magic = try await MagicData(path: path, options: MagicOptions(durability: .normal))
       try await magic.update(contentsOf: (0..<10).map { Note("kept \($0)") })
@@ -224,7 +225,7 @@ import Testing
   }
 }
 
-/// Lets the database file grow to so many pages and no further.
+/// Limits the database file to a number of pages.
 private func limitPages(of magic: MagicData, to count: Int) throws {
   try magic.store.shared.readOnWriter {
     try $0.connection.execute("PRAGMA max_page_count = \(count)")

@@ -5,19 +5,18 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Every file and directory that the library makes is its owner's alone, whatever the process lets
-/// others do with new files.
+/// Only the owner can access the files and directories that the library creates, whatever the umask
+/// of the process is.
 @Suite struct FileModeTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  /// What others may do with what lies below a directory, save for the directory itself; each name
-  /// with its mode.
+  /// The files and directories below a directory that other users can access, each with its mode.
   private static func open(below path: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: path).sorted().compactMap { name in
       var status = stat()
-      // What was removed meanwhile is open to nobody.
+      // A file that was removed meanwhile is skipped.
       guard lstat(path + "/" + name, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
       return "\(name) \(String(status.st_mode & 0o777, radix: 8))"
     }
@@ -27,7 +26,7 @@ import Testing
     try FileManager.default.subpathsOfDirectory(atPath: path)
   }
 
-  @Test func theFilesOfADatabaseAndTheDirectoriesAboveItAreTheOwnersAlone() async throws {
+  @Test func onlyTheOwnerCanAccessTheFilesOfADatabaseAndItsNewDirectories() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.path as String] in
       umask(0)
       let magic = try await MagicData(path: path + "/new/deep/test.sqlite3")
@@ -52,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func whatIsBeingWrittenIsTheOwnersAlone() async throws {
+  @Test func onlyTheOwnerCanAccessAFileThatIsBeingWritten() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.path as String] in
       umask(0)
       let seen = Seen()
@@ -75,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func theCopyBeforeAMigrationIsTheOwnersAlone() async throws {
+  @Test func onlyTheOwnerCanAccessTheBackupBeforeAMigration() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Before.Item())
       try await magic.update(Photo("a", "picture"))
@@ -96,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func privateDatabasesAreTheOwnersAlone() async throws {
+  @Test func onlyTheOwnerCanAccessPrivateDatabases() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.path as String] in
       umask(0)
       setenv("TMPDIR", path + "/", 1)
@@ -114,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func theDocumentsDirectoryIsTheOwnersAloneWhereItIsMade() async throws {
+  @Test func onlyTheOwnerCanAccessANewDocumentsDirectory() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.path as String] in
       umask(0)
       setenv("HOME", path, 1)
@@ -136,7 +135,7 @@ import Testing
     struct Item: MagicObject { @MagicValue var text: String }
   }
 
-  /// What was seen in a directory, and what of it others might have opened.
+  /// Collects the names in a directory, and those that other users could have opened.
   private final class Seen: @unchecked Sendable {
     private let lock = NSLock()
     private var allNames: Set<String> = []

@@ -2,7 +2,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// Objects that refer to each other without end, and objects that others need.
+/// Long chains and cycles of references, and objects that other objects require.
 @Suite struct GraphTests {
   let scratch: Scratch
 
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func aCircleIsSavedOnceAndLoaded() async throws {
+  @Test func aCycleIsSavedOnceAndLoaded() async throws {
     try await scratch.using { magic async throws in
       let (a, b, c) = (Node(1), Node(2), Node(3))
       (a.next, b.next, c.next) = (b, c, a)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func aRemovalThatIsDeniedLeavesEverythingAndEndsItsTransaction() async throws {
+  @Test func aDeniedRemovalChangesNothingAndRollsBackItsTransaction() async throws {
     try await scratch.using { magic async throws in
       let person = Person(id: "a", name: "x")
       let badge = Badge(person)
@@ -81,7 +81,7 @@ import Testing
       #expect(person.zIndex != nil)
       #expect(try await magic.texts().isEmpty)
       #expect(try await magic.object(of: Badge.self).map(\.owner.name) == ["x"])
-      // The next write is one of its own.
+      // The next write is a new transaction.
       try await magic.update(Note("b"))
       try await magic.remove(badge)
       try await magic.remove(person)
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func aCascadeOfThousandsOfLevelsGoesWhole() async throws {
+  @Test func aCascadeOfThousandsOfLevelsRemovesAllObjects() async throws {
     try await scratch.using(MagicOptions(durability: .normal)) { magic async throws in
       var head = Stage("0")
       for number in 1..<5_000 {

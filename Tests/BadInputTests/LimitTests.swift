@@ -2,13 +2,13 @@ import Foundation
 import MagicData
 import Testing
 
-/// What is more than SQLite takes.
+/// Values, queries and expressions beyond SQLite's limits.
 @Suite struct LimitTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  @Test func bytesBeyondTheLimitAreTooBigAndNothingIsStored() async throws {
+  @Test func dataBeyondTheLimitIsTooBigAndNothingIsStored() async throws {
     struct Parcel: MagicObject {
       @MagicValue var content: Data = Data()
       @OptionMagicValue var label: String?
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func listsOfAnyNumberOfValuesAreAskedFor() async throws {
+  @Test func queriesAcceptListsOfAnyLength() async throws {
     try await scratch.using(MagicOptions(durability: .normal)) { magic async throws in
       try await magic.update(contentsOf: (0..<1_000).map { Person(id: "\($0)", name: "n\($0)") })
       let many = (0..<400_000).map { "\($0 * 2)" }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func moreParametersThanSQLiteTakesAreRefused() async throws {
+  @Test func moreParametersThanSQLiteAllowsAreRefused() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Note("a"))
       let values = Array(repeating: "?", count: 40_000).joined(separator: ",")

@@ -3,13 +3,13 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// Others that have the file locked, or read it for long.
+/// Other connections that lock the file or read it for a long time.
 @Suite struct LockTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  @Test func aWriteThatWaitsTooLongIsBusyAndReadsGoOn() async throws {
+  @Test func aWriteThatWaitsTooLongIsBusyAndReadsStillSucceed() async throws {
     try await scratch.using(MagicOptions(busyTimeout: 0.2)) { magic async throws in
       try await magic.update(Note("a"))
       let other = try scratch.raw()
@@ -27,13 +27,13 @@ import Testing
     }
   }
 
-  @Test func aTransactionThatReadFirstWritesOnWhatItHasRead() async throws {
+  @Test func aTransactionWritesToTheStateThatItHasRead() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Note("1"))
       let path = scratch.path
       try await magic.transaction { transaction in
         let note = try transaction.object(of: Note.self)[0]
-        // Nobody else gets between the read and the write.
+        // No other connection can write between the read and the write.
         let other = try SQLiteConnection(
           path: path + "/test.sqlite3",
           configuration: SQLiteConfiguration(access: .readWriteExisting, busyTimeout: 0))
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func aReadThatIsOpenWhileOthersWriteKeepsItsSnapshotAndLosesNobodysWrite() async throws {
+  @Test func aLongReadKeepsItsSnapshotAndNoWriteOfOthersIsLost() async throws {
     try await scratch.using { magic async throws in
       let note = Note("1")
       try await magic.update(note)

@@ -3,9 +3,9 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// The write-ahead log of a program that ended without closing its database: missing, cut off or
-/// damaged. With `.full`, that is refused; with the option to accept it, the database opens with what is
-/// left.
+/// The write-ahead log of a program that ended without closing its database: missing, truncated or
+/// damaged. With `.full`, the database is refused; with the option to accept the loss, it opens
+/// with the commits that remain.
 @Suite struct LogTests {
   let scratch: Scratch
 
@@ -13,7 +13,7 @@ import Testing
 
   private static let count = 30
 
-  /// A database of a photo and a note for each of some saves, all in the log; the first of them is in
+  /// Creates a database whose commits, a photo and a note each, are all in the log; the first is in
   /// the database file as well.
   private func makeUnclean(_ durability: MagicOptions.Durability = .full) async throws {
     try await scratch.using { magic async throws in
@@ -35,9 +35,10 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: scratch.file("test.sqlite3-wal")))
   }
 
-  /// Expects the first saves, whole, and nothing of the others; and that the database takes more.
+  /// Expects the first commits, complete, and nothing of the later ones, and that the database can
+  /// be written.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: The number of commits.
   private func expectBeginning(
     at location: SourceLocation = #_sourceLocation
   ) async throws -> Int {
@@ -62,12 +63,12 @@ import Testing
     }
   }
 
-  @Test func whatIsInTheLogIsThereAfterwards() async throws {
+  @Test func commitsInTheLogAreRecovered() async throws {
     try await makeUnclean()
     #expect(try await expectBeginning() == Self.count)
   }
 
-  @Test func aFileThatIsCopiedWithoutItsLogIsWholeAndOlderAndABackupIsNot() async throws {
+  @Test func aCopyWithoutTheLogIsConsistentAndOlderAndABackupIsCurrent() async throws {
     try await makeUnclean()
     try FileManager.default.copyItem(atPath: scratch.file(), toPath: scratch.file("alone.sqlite3"))
     let alone = try await MagicData(path: scratch.file("alone.sqlite3"))
@@ -81,7 +82,7 @@ import Testing
     #expect(try await backup.pictures().count == Self.count)
     #expect(try await backup.verify().findings == [])
     await backup.close()
-    // A database that was closed is whole in its file.
+    // Closing a database moves all commits into its file.
     try FileManager.default.removeItem(atPath: scratch.file("alone.sqlite3"))
     try FileManager.default.copyItem(atPath: scratch.file(), toPath: scratch.file("alone.sqlite3"))
     let again = try await MagicData(path: scratch.file("alone.sqlite3"))
@@ -90,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [40, 4_000, 60_000, 120_000])
-  func aFlippedBitInTheLogLosesWhatIsBehindItAndNothingBefore(place: Int) async throws {
+  func aFlippedBitInTheLogLosesOnlyTheCommitsAfterIt(place: Int) async throws {
     try await makeUnclean()
     var isInside = false
     try scratch.damage("test.sqlite3-wal") { bytes in
@@ -103,7 +104,7 @@ import Testing
     let count = try await expectBeginning()
     #expect((1..<Self.count).contains(count))
     #expect(try await expectBeginning() == count)
-    // Those of the rows that were lost are found by a check, and can be saved from there.
+    // Files of the lost rows remain, and `verify` reports them.
     #expect(scratch.assetFiles == files)
     try await scratch.using { magic async throws in
       let orphans = try await magic.verify().findings.filter { $0.kind == .orphanFile }
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [0, 16, 32, 10_000, 50_000])
-  func aLogThatIsCutOffLosesWhatIsBehindItAndNothingBefore(length: Int) async throws {
+  func aTruncatedLogLosesOnlyTheCommitsAfterTheCut(length: Int) async throws {
     try await makeUnclean()
     try scratch.damage("test.sqlite3-wal") { $0 = $0.prefix(length) }
     await scratch.expectRefusal(.lostDatabase)
@@ -120,11 +121,11 @@ import Testing
     let count = try await expectBeginning()
     #expect((1..<Self.count).contains(count))
     #expect(scratch.assetFiles == files)
-    // It was accepted once, and is a database like any other since.
+    // The loss has been accepted: the next open needs no option.
     #expect(try await scratch.using { try await $0.texts().count } == count)
   }
 
-  @Test func aLogThatIsMissingIsALostDatabase() async throws {
+  @Test func aMissingLogIsALostDatabase() async throws {
     try await makeUnclean()
     try FileManager.default.removeItem(atPath: scratch.file("test.sqlite3-wal"))
     await scratch.expectRefusal(.lostDatabase)
@@ -133,7 +134,7 @@ import Testing
     #expect(scratch.assetFiles == files)
   }
 
-  @Test func aNewDatabaseWhoseLogIsMissingIsNoEmptyOne() async throws {
+  @Test func aNewDatabaseWithoutItsLogIsNotAnEmptyDatabase() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       let magic = try await MagicData(path: path)
       try await magic.update(Note("a"))
@@ -143,7 +144,7 @@ import Testing
     await scratch.expectRefusal(.lostDatabase)
   }
 
-  @Test func aLogThatAnotherProgramHasMovedIntoTheDatabaseIsNotMissing() async throws {
+  @Test func aLogThatAnotherProgramHasCheckpointedIsNotMissing() async throws {
     try await makeUnclean()
     let other = try scratch.raw()
     #expect(try other.integer("SELECT count(*) FROM Note") == Int64(Self.count))
@@ -152,7 +153,7 @@ import Testing
     #expect(try await scratch.using { try await $0.texts().count } == Self.count)
   }
 
-  @Test func withNormalDurabilityTheEndOfALogMayBeMissing() async throws {
+  @Test func withNormalDurabilityATruncatedLogIsAccepted() async throws {
     try await makeUnclean(.normal)
     try scratch.damage("test.sqlite3-wal") { $0 = $0.prefix(50_000) }
     try await scratch.using { magic async throws in
@@ -161,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: [40, 4_000, 60_000, 120_000])
-  func withNormalDurabilityFilesOfRowsThatADamagedLogLostStay(place: Int) async throws {
+  func withNormalDurabilityFilesOfLostRowsRemain(place: Int) async throws {
     try await makeUnclean(.normal)
     try scratch.damage("test.sqlite3-wal") { $0[place] ^= 0x10 }
     let files = scratch.assetFiles
@@ -170,7 +171,8 @@ import Testing
     #expect(scratch.assetFiles == files)
   }
 
-  /// Another connection keeps the log when the database is closed, which has all of it by then.
+  /// Creates a database whose log remains although all of it is in the database file: another
+  /// connection was open when the database was closed.
   private func makeCheckpointed() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       let magic = try await MagicData(path: path)
@@ -187,15 +189,15 @@ import Testing
     #expect(words[3] == words[2])
   }
 
-  @Test func aLogThatTheDatabaseHasIsNotMissed() async throws {
+  @Test func aCheckpointedLogMayBeMissing() async throws {
     try await makeCheckpointed()
     try FileManager.default.removeItem(atPath: scratch.file("test.sqlite3-wal"))
     #expect(try await scratch.using { try await $0.texts().count } == Self.count)
   }
 
-  /// SQLite would take its beginning, and put old pages into the database.
+  /// SQLite would read the frames that remain, and write old pages into the database.
   @Test(arguments: [0, 1, 5, 12, 25, 30])
-  func aLogThatTheDatabaseHasIsNotReadWhereItIsCutOff(frames: Int) async throws {
+  func aTruncatedCheckpointedLogIsNotRead(frames: Int) async throws {
     try await makeCheckpointed()
     try scratch.damage("test.sqlite3-wal") { $0 = $0.prefix(32 + frames * 4_120) }
     // The first commit has more than one frame.
@@ -228,8 +230,8 @@ import Testing
     #expect(try await expectBeginning() == Self.count)
   }
 
-  /// What is unpacked beside a database may be made to do harm.
-  @Test func aRecordIsNotWrittenThroughALink() async throws {
+  /// An archive that is unpacked next to a database can contain a malicious link.
+  @Test func aRecordIsNotWrittenThroughASymbolicLink() async throws {
     let other = scratch.file("other.txt")
     try scratch.write(Data("kept".utf8), "other.txt")
     try FileManager.default.createSymbolicLink(
@@ -238,13 +240,13 @@ import Testing
     #expect(FileManager.default.contents(atPath: other) == Data("kept".utf8))
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPipeInTheRecordsPlaceIsNotWaitedFor() async throws {
+  @Test(.timeLimit(.minutes(1))) func aPipeInPlaceOfTheRecordDoesNotBlock() async throws {
     try #require(mkfifo(scratch.file("test.sqlite3-commits"), 0o600) == 0)
     try await scratch.using { try await $0.update(Note("a")) }
     #expect(try await scratch.using { try await $0.texts() } == ["a"])
   }
 
-  @Test func aDatabaseThatWasClosedHasNeitherLogNorRecord() async throws {
+  @Test func aClosedDatabaseHasNeitherLogNorRecord() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Note("a"))
       #expect(scratch.contents.keys.contains("test.sqlite3-commits"))
@@ -253,13 +255,13 @@ import Testing
   }
 
   @Test(arguments: [Data(), Data(repeating: 0, count: 48), Data(repeating: 0xFF, count: 500)])
-  func aRecordOfNoiseSaysNothing(bytes: Data) async throws {
+  func aRecordOfNoiseIsIgnored(bytes: Data) async throws {
     try await makeUnclean()
     try scratch.write(bytes, "test.sqlite3-commits")
     #expect(try await expectBeginning() == Self.count)
   }
 
-  @Test func aLogOfNoiseIsPassedOver() async throws {
+  @Test func aLogOfNoiseIsIgnored() async throws {
     try await makeUnclean()
     try scratch.write(
       Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }), "test.sqlite3-wal")
@@ -268,7 +270,7 @@ import Testing
     #expect(scratch.assetFiles.count == Self.count)
   }
 
-  @Test func aRemovalThatTheLogLostLeavesARowWhoseFileIsReportedMissing() async throws {
+  @Test func aRowWhoseRemovalWasLostHasItsFileReportedMissing() async throws {
     try await makeUnclean()
     let name = try await scratch.using { magic async throws in
       try await magic.object(of: Photo.self)[5].name

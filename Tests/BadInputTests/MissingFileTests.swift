@@ -3,19 +3,19 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// Files that are not where they belong, or not what they were.
+/// Database files that are missing, moved, replaced or linked.
 @Suite struct MissingFileTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  @Test func anEmptyFileBesideALogIsALostDatabase() async throws {
+  @Test func anEmptyFileNextToALogIsALostDatabase() async throws {
     try scratch.write(Data())
     try scratch.write(Data(repeating: 7, count: 5_000), "test.sqlite3-wal")
     await scratch.expectRefusal(.lostDatabase)
   }
 
-  @Test func anEmptyFileBesideItsAssetsIsALostDatabase() async throws {
+  @Test func anEmptyFileNextToItsAssetsIsALostDatabase() async throws {
     try await scratch.using { try await $0.update(Photo("a", "picture")) }
     let whole = try scratch.damage { $0.removeAll() }
     await scratch.expectRefusal(.lostDatabase)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func aMissingFileBesideItsAssetsIsALostDatabaseAndNoNewOne() async throws {
+  @Test func aMissingFileNextToItsAssetsIsALostDatabase() async throws {
     try await scratch.using { try await $0.update(Photo("a", "picture")) }
     try FileManager.default.removeItem(at: scratch.url)
     let before = scratch.contents
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func aDirectoryInThePlaceOfTheFileIsRefused() async throws {
+  @Test func aDirectoryInPlaceOfTheFileIsRefused() async throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("folder/default.sqlite3"), withIntermediateDirectories: true)
     let before = scratch.contents
@@ -54,7 +54,7 @@ import Testing
     #expect(scratch.contents == before)
   }
 
-  @Test func aFileThatIsToBeReadAloneIsNotMadeNorItsDirectory() async throws {
+  @Test func aReadOnlyOpenCreatesNeitherFileNorDirectory() async throws {
     await expect(.cannotOpen) {
       _ = try await MagicData(
         path: scratch.file("missing/test.sqlite3"), options: MagicOptions(readOnly: true))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [MagicOptions.Durability.normal, .full])
-  func aMovedFileIsNotWrittenUntilItIsBack(durability: MagicOptions.Durability) async throws {
+  func aMovedFileIsNotWrittenUntilItIsMovedBack(durability: MagicOptions.Durability) async throws {
     try await scratch.using(MagicOptions(durability: durability)) { magic async throws in
       try await magic.update(Photo("a", "picture"))
       let note = Note("a")
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func aDeletedFileTakesNoMoreSavesAndIsNotMadeAnew() async throws {
+  @Test func aDeletedFileRefusesWritesAndIsNotRecreated() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("a"))
     try FileManager.default.removeItem(at: scratch.url)
@@ -101,7 +101,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.file()))
   }
 
-  @Test func aFileThatTookItsPlaceIsNeitherWrittenNorRead() async throws {
+  @Test func aReplacementOfTheFileIsNeitherWrittenNorRead() async throws {
     let other = try await MagicData(path: scratch.file("other.sqlite3"))
     try await other.update(contentsOf: ["x", "y", "z"].map { Note($0) })
     await other.close()
@@ -112,7 +112,7 @@ import Testing
     try FileManager.default.moveItem(
       atPath: scratch.file("other.sqlite3"), toPath: scratch.file())
     for write in writes(of: magic) { await expect(.fileMoved) { try await write() } }
-    // What is read is the database that was opened, or an error.
+    // A read returns objects of the database that was opened, or throws.
     do {
       #expect(try await magic.texts() == ["mine"])
     } catch let error as MagicError {
@@ -132,22 +132,22 @@ import Testing
     #expect(try await scratch.using { try await $0.texts() } == ["a"])
   }
 
-  @Test func aFolderOfAssetsMayBeALink() async throws {
+  @Test func anAssetFolderMayBeASymbolicLink() async throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("elsewhere"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
       atPath: scratch.assets, withDestinationPath: scratch.file("elsewhere"))
     try await scratch.using { try await $0.update(Photo("a", "picture")) }
     #expect(try await scratch.using { try await $0.pictures() } == ["a": "picture"])
-    // One with files says that there was a database.
+    // A folder with files shows that there was a database.
     try FileManager.default.removeItem(at: scratch.url)
     await expect(.lostDatabase) { _ = try await MagicData(path: scratch.file()) }
-    // One that refers to nothing does not.
+    // A link without a target does not.
     try FileManager.default.removeItem(atPath: scratch.file("elsewhere"))
     try await scratch.using { try await $0.update(Note("a")) }
   }
 
-  @Test func besideALinkNothingIsMade() async throws {
+  @Test func noFileIsCreatedNextToASymbolicLink() async throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("links"), withIntermediateDirectories: true)
     try await scratch.using { try await $0.update(Note("a")) }

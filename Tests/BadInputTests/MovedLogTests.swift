@@ -3,8 +3,8 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// The write-ahead log of an open database: removed, replaced, cut off, emptied or overwritten by another
-/// program.
+/// The write-ahead log of an open database: removed, replaced, truncated, emptied or overwritten by
+/// another program.
 @Suite struct MovedLogTests {
   let scratch: Scratch
 
@@ -17,7 +17,7 @@ import Testing
     case remove, replace, rename
     case empty, cutOff, overwrite
 
-    /// Whether what was in the log is left in it.
+    /// Whether the attack destroys the contents of the log.
     var destroys: Bool {
       switch self {
       case .remove, .replace, .rename: false
@@ -38,7 +38,7 @@ import Testing
       case .overwrite: try write { Data(repeating: 7, count: $0.count) }
       }
 
-      /// In place: the file stays the same one.
+      /// Changes the contents of the log in place; its inode stays the same.
       func write(_ change: (Data) -> Data) throws {
         let bytes = change(try Data(contentsOf: URL(fileURLWithPath: log)))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func aLogThatIsBackTakesSavesAgain() async throws {
+  @Test func aLogThatIsMovedBackAcceptsWritesAgain() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Note("a"))
       try FileManager.default.moveItem(atPath: log, toPath: log + ".other")
@@ -89,7 +89,7 @@ import Testing
     #expect(try await scratch.using { try await $0.texts() } == ["a", "b"])
   }
 
-  @Test func aLogThatAnotherProcessEmptiesRightlyIsNoFault() async throws {
+  @Test func aLogThatAnotherProcessTruncatesByACheckpointIsNoError() async throws {
     try await scratch.using { magic async throws in
       for number in 0..<5 {
         try await magic.update(Note("\(number)"))
@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  /// Before the first save of this connection.
-  @Test func aLogThatAnotherProcessHasMadeMeanwhileIsNotWritten() async throws {
+  /// The log is replaced before the first write of this connection.
+  @Test func aLogThatAnotherProcessHasCreatedMeanwhileIsNotWritten() async throws {
     try await scratch.using { try await $0.update(Note("a")) }
     let magic = try await MagicData(path: scratch.file())
     try FileManager.default.removeItem(atPath: log)
@@ -117,7 +117,7 @@ import Testing
     #expect(try await scratch.using { try await $0.texts() } == ["a", "b"])
   }
 
-  @Test func aDatabaseThatIsEmptiedBeforeItsFirstUseIsNoEmptyOne() async throws {
+  @Test func aDatabaseEmptiedBeforeItsFirstUseIsNotAnEmptyDatabase() async throws {
     try await scratch.using { try await $0.update(Note("a")) }
     let magic = try await MagicData(path: scratch.file())
     let handle = try FileHandle(forWritingTo: scratch.url)
@@ -128,14 +128,14 @@ import Testing
     await magic.close()
   }
 
-  @Test func anEmptiedDatabaseIsNoEmptyOne() async throws {
+  @Test func anEmptiedDatabaseIsNotAnEmptyDatabase() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("a"))
     let handle = try FileHandle(forWritingTo: scratch.url)
     try handle.truncate(atOffset: 0)
     try handle.close()
     for write in writes(of: magic) { await expect(.fileMoved) { try await write() } }
-    // A type without a table, and a connection that is opened now.
+    // A read of a type without a table, and a read that opens a new connection.
     await expect(.fileMoved) { _ = try await magic.object(of: Ticket.self) }
     await expect(.fileMoved) { _ = try await magic.query(Ticket.self).count() }
     do {

@@ -2,7 +2,7 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// Names that collide, that SQLite keeps to itself, or that are misspelt.
+/// Names that collide, that are reserved, or that are misspelt.
 @Suite struct NameTests {
   let scratch: Scratch
 
@@ -40,11 +40,11 @@ import Testing
     }
   }
 
-  @Test func twoTypesOfOneNameConflictAndNothingIsWritten() async throws {
+  @Test func twoTypesWithTheSameNameConflictAndNothingIsWritten() async throws {
     try await expectConflict(There.Thing())
   }
 
-  @Test func twoTypesWhoseNamesDifferInCaseAloneConflict() async throws {
+  @Test func twoTypesWhoseNamesDifferOnlyInCaseConflict() async throws {
     try await expectConflict(Lower.thing())
   }
 
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func namesThatAreNotTheUsersAreRefusedAndNothingIsWritten() async throws {
+  @Test func reservedNamesAreRefusedAndNothingIsWritten() async throws {
     try await scratch.using { magic async throws in
       func expectRefusal<Model: MagicObject>(_ object: Model) async {
         await expect(.invalidSchema) { try await magic.update(object) }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Named as the index of a person's name is.
+  /// A type whose table has the name of the index of `Person.name`.
   private struct NamedAsIndex: MagicObject {
     static var tableName: String { "person(NAME)" }
     @MagicValue var value: Int = 1
@@ -101,7 +101,8 @@ import Testing
     @MagicValue var notes: [Note] = []
   }
 
-  /// Expects that a type is refused, naming what has its name, and that nothing is written.
+  /// Expects that a type is refused, that the error names the owner of its name, and that nothing
+  /// is written.
   private func expectTaken<Model: MagicObject>(
     _ object: Model, by other: String, _ magic: MagicData,
     at location: SourceLocation = #_sourceLocation
@@ -115,7 +116,7 @@ import Testing
       sourceLocation: location)
   }
 
-  @Test func aTableThatIsNamedAsAnIndexIsRefused() async throws {
+  @Test func aTableWithTheNameOfAnIndexIsRefused() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Person(id: "a", name: "Ada"))
       try await expectTaken(NamedAsIndex(), by: "an index of the table Person", magic)
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func anIndexThatIsNamedAsATableIsRefused() async throws {
+  @Test func anIndexWithTheNameOfATableIsRefused() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(NamedAsIndex())
       try await expectTaken(Person(id: "a", name: "Ada"), by: "the table person(NAME)", magic)
@@ -132,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func namesThatTheSchemaOfTheFileHasForSomethingElseAreRefused() async throws {
+  @Test func namesThatTheFileUsesForOtherSchemaObjectsAreRefused() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Note("a"))
       let raw = try scratch.raw()
@@ -172,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func aMisspeltColumnInQuotesIsAnErrorAndNoText() async throws {
+  @Test func aMisspeltQuotedColumnIsAnErrorAndNotAText() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Note("txet"))
       await expect(.invalidQuery) {

@@ -4,8 +4,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Files that a newer library, a newer SQLite or a newer program wrote: refused, and left as they
-/// are.
+/// Files that a newer library, a newer SQLite or a newer program wrote are refused and not changed.
 @Suite struct NewerFormatTests {
   let scratch: Scratch
 
@@ -23,7 +22,7 @@ import Testing
     #expect(try before.changes() == [])
   }
 
-  @Test func aFileThatANewerSQLiteAloneReadsIsRefused() async throws {
+  @Test func aFileThatOnlyANewerSQLiteCanReadIsRefused() async throws {
     try await scratch.using { try await $0.update(Note("a")) }
     let whole = try scratch.damage { $0[19] = 9 }
     let before = try FileSnapshot(of: scratch.url)
@@ -35,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatANewerSQLiteAloneWritesIsReadAndNotWritten() async throws {
+  @Test func aFileThatOnlyANewerSQLiteCanWriteIsReadAndNotWritten() async throws {
     try await scratch.using { try await $0.update(Note("a")) }
     let whole = try scratch.damage { $0[18] = 9 }
     let before = scratch.contents
@@ -67,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func aTableOfANewerProgramIsRefusedAndOthersGoOn() async throws {
+  @Test func aTableOfANewerProgramIsRefusedAndOtherTablesAreUsed() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Newer.Card())
       try await magic.update(Note("a"))

@@ -4,14 +4,14 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// A file system that grants no locks, as a network's without its lock service: it is not taken for
-/// another process.
+/// A file system that grants no locks, for example NFS without a lock service: the error does not
+/// report a lock of another process.
 @Suite struct NoLocksTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  /// What systems answer; SQLite takes the first for a lock of another process.
+  /// The error codes of such systems; SQLite treats the first as a lock of another process.
   private static let refusals = [ENOLCK, ENOSYS, EOPNOTSUPP]
 
   /// Expects an error that names the reason, long before the busy timeout.
@@ -22,7 +22,7 @@ import Testing
     #expect(error?.message.contains(String(cString: strerror(number))) == true, "\(error as Any)")
   }
 
-  @Test func openingWhereNoLocksAreGrantedSaysSo() async throws {
+  @Test func openingAFileThatCannotBeLockedFailsWithNoLocks() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       let options = MagicOptions(busyTimeout: 60)
       let magic = try await MagicData(path: path, options: options)
@@ -50,13 +50,13 @@ import Testing
     }
   }
 
-  @Test func writingWhereNoLocksAreGrantedAnyMoreSaysSo() async throws {
+  @Test func writingAFileThatCannotBeLockedAnyMoreFailsWithNoLocks() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
       let magic = try await MagicData(path: path, options: MagicOptions(busyTimeout: 60))
       let note = Note("a")
       try await magic.update(note)
       note.text = "b"
-      // SQLite itself tries a hundred times.
+      // SQLite itself repeats the call a hundred times.
       try #require(clocks_refuse(ENOLCK))
       await Self.expectNoLocks(ENOLCK) { try await magic.update(note) }
       await Self.expectNoLocks(ENOLCK) { _ = try await magic.object(of: Note.self) as [Note] }

@@ -3,12 +3,12 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// Whatever goes wrong, no stored or asked-for value is in an error, in its cause, in the
-/// findings of a check, or in the log.
+/// No value that is stored or queried appears in an error, in its cause, in the findings of
+/// `verify`, or in the log.
 @Suite struct SecrecyTests {
   static let marker = "S3CRET-MARKER"
 
-  /// A way to an error, and its code.
+  /// A call that throws an error, and the code of that error.
   struct Fault: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let code: MagicError.Code
@@ -37,7 +37,7 @@ import Testing
     await archive.magic.close()
   }
 
-  /// All that an error says, and all errors below it.
+  /// All texts of an error and of its causes.
   private static func texts(of error: any Error) -> [String] {
     var texts = ["\(error)", String(describing: error), error.localizedDescription]
     if let error = error as? MagicError {
@@ -49,7 +49,7 @@ import Testing
     return texts
   }
 
-  @Test func noValueIsInTheFindingsOfACheck() async throws {
+  @Test func noValueIsInTheFindingsOfVerify() async throws {
     let archive = try await Archive()
     let raw = try archive.scratch.raw()
     try raw.execute(
@@ -69,7 +69,7 @@ import Testing
     await archive.magic.close()
   }
 
-  @Test func valuesAreInTheLogWhereTheyAreAskedFor() async throws {
+  @Test func valuesAreInTheLogIfTheOptionIsSet() async throws {
     let archive = try await Archive(MagicOptions(logsValues: true))
     #expect(archive.log.lines.contains { $0.contains(Self.marker) })
     await archive.magic.close()

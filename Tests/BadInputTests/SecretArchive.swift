@@ -74,7 +74,7 @@ extension SecrecyTests {
     }
   }
 
-  /// A database with the marker in everything.
+  /// A database in which every value contains the marker.
   struct Archive: Sendable {
     let scratch: Scratch
     let magic: MagicData
@@ -98,7 +98,7 @@ extension SecrecyTests {
       }
     }
 
-    /// Puts what an SQL expression yields into a column, and fetches the row.
+    /// Stores the value of an SQL expression in a column, and fetches the row.
     func fetch(_ column: String, _ expression: String) async throws {
       let raw = try scratch.raw()
       try raw.execute("UPDATE Secret SET \(column) = \(expression)")
@@ -109,7 +109,7 @@ extension SecrecyTests {
 }
 
 extension SecrecyTests.Archive {
-  /// Closes the database, and opens it for the time of the body.
+  /// Closes the database, and opens it again for the duration of the body.
   func reopened(_ body: (MagicData) async throws -> Void) async throws {
     await magic.close()
     let again = try await MagicData(

@@ -9,16 +9,16 @@ extension SecrecyTests {
       other.code = "\(marker) code 1"
       try await $0.magic.update(other)
     },
-    Fault("primary that is not there", .notFound) {
+    Fault("missing primary", .notFound) {
       _ = try await $0.magic.object(of: Secret.self, primary: "\(marker) none")
     },
     Fault("primary of another type", .wrongType) {
       _ = try await $0.magic.object(of: Secret.self, primary: 5)
     },
-    Fault("object that is needed", .stillReferenced) { try await $0.magic.remove(try $0.secret) },
+    Fault("referenced object", .stillReferenced) { try await $0.magic.remove(try $0.secret) },
     Fault("unset property", .missingValue) { try await $0.magic.update(Unset()) },
     Fault("unsaved object", .notSaved) { try await $0.magic.remove(Secret(9)) },
-    Fault("NaN beside a key", .cannotEncode) {
+    Fault("NaN as the value of a key", .cannotEncode) {
       let secret = try await $0.secret
       secret.shares = [marker: .nan]
       try await $0.magic.update(secret)
@@ -26,19 +26,19 @@ extension SecrecyTests {
     Fault("text in place of an integer", .cannotDecode) {
       try await $0.fetch("number", "'\(marker)'")
     },
-    Fault("text that is no UTF-8", .cannotDecode) {
+    Fault("text that is not UTF-8", .cannotDecode) {
       try await $0.fetch("text", "CAST(CAST('\(marker)' AS BLOB) || X'FF' AS TEXT)")
     },
-    Fault("JSON that is cut off", .cannotDecode) {
+    Fault("truncated JSON", .cannotDecode) {
       try await $0.fetch("tags", "CAST('[\"\(marker)' AS BLOB)")
     },
     Fault("JSON of another type", .cannotDecode) {
       try await $0.fetch("counts", "CAST('{\"\(marker)\":\"\(marker)\"}' AS BLOB)")
     },
-    Fault("raw value that is no case", .cannotDecode) {
+    Fault("raw value without a case", .cannotDecode) {
       try await $0.fetch("colour", "'\(marker)'")
     },
-    Fault("text that is no UUID", .cannotDecode) { try await $0.fetch("link", "'\(marker)'") },
+    Fault("text that is not a UUID", .cannotDecode) { try await $0.fetch("link", "'\(marker)'") },
     Fault("value of a query", .cannotDecode) {
       let raw = try $0.scratch.raw()
       try raw.execute("UPDATE Secret SET number = '\(marker)'")
@@ -63,7 +63,7 @@ extension SecrecyTests {
     Fault("column of another type", .cannotDecode) {
       _ = try await $0.magic.sql("SELECT \(marker)").rows(Int.self)
     },
-    Fault("path that is none", .invalidQuery) {
+    Fault("invalid JSON path", .invalidQuery) {
       _ = try await $0.magic.sql("SELECT json_extract('{}', \(marker))").rows(String.self)
     },
     Fault("NaN as a parameter", .cannotEncode) {
@@ -73,7 +73,7 @@ extension SecrecyTests {
       let pattern = String(repeating: marker, count: 10_000)
       _ = try await $0.magic.query(Secret.self).where { $0.$text.like(pattern) }.count()
     },
-    Fault("lock of another", .busy) {
+    Fault("lock of another connection", .busy) {
       let other = try $0.scratch.raw()
       try other.execute("BEGIN IMMEDIATE; UPDATE Secret SET number = 5")
       try await $0.magic.update(Secret(5))
@@ -85,22 +85,22 @@ extension SecrecyTests {
   ]
 
   static let files = [
-    Fault("extension that may not be", .cannotEncode) {
+    Fault("invalid path extension", .cannotEncode) {
       let secret = try await $0.secret
       secret.report = .init(value: [marker: 1], pathExtension: "\(marker)/..")
       try await $0.magic.update(secret)
     },
-    Fault("file that is gone", .assetMissing) {
+    Fault("deleted file", .assetMissing) {
       let secret = try await $0.secret
       if let path = secret.report.path { try FileManager.default.removeItem(at: path) }
       _ = try secret.report.load()
     },
-    Fault("file that was cut off", .cannotDecode) {
+    Fault("truncated file", .cannotDecode) {
       let secret = try await $0.secret
       if let path = secret.report.path { try Data(marker.utf8.prefix(3)).write(to: path) }
       _ = try secret.report.load()
     },
-    Fault("file of another value", .cannotDecode) {
+    Fault("file with another value", .cannotDecode) {
       let secret = try await $0.secret
       if let path = secret.report.path {
         let text = "[\"\(marker)\"]"
@@ -109,10 +109,10 @@ extension SecrecyTests {
       }
       _ = try secret.report.load()
     },
-    Fault("copy over what is there", .fileExists) {
+    Fault("backup to an existing file", .fileExists) {
       try await $0.magic.backup(to: $0.scratch.file())
     },
-    Fault("copy without a file", .assetMissing) {
+    Fault("backup with a missing asset", .assetMissing) {
       if let path = try await $0.secret.report.path {
         try FileManager.default.removeItem(at: path)
       }
@@ -137,10 +137,10 @@ extension SecrecyTests {
     Fault("narrowed column", .needsMigration) {
       try await $0.reopened { _ = try await $0.object(of: Narrowed.Secret.self).count }
     },
-    Fault("step that fails", .migrationFailed) {
+    Fault("failing migration step", .migrationFailed) {
       try await $0.reopened { _ = try await $0.object(of: Failing.Holder.self).count }
     },
-    Fault("unique index over twins", .notUnique) {
+    Fault("unique index over equal values", .notUnique) {
       try await $0.reopened { _ = try await $0.object(of: Twins.Holder.self).count }
     },
   ]

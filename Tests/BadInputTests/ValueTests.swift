@@ -3,13 +3,13 @@ import MagicData
 import MagicSQLite
 import Testing
 
-/// Texts, bytes and numbers at the edges of what SQLite, Swift and the file tell apart.
+/// Texts, data and numbers that SQLite and Swift treat differently or cannot represent.
 @Suite struct ValueTests {
   let scratch: Scratch
 
   init() throws { scratch = try Scratch() }
 
-  @Test func aTextWithANULIsStoredFoundAndComparedWhole() async throws {
+  @Test func aTextWithNULIsStoredFoundAndComparedCompletely() async throws {
     try await scratch.using { magic async throws in
       let texts = ["a", "a\0", "a\0b", "\0", ""]
       try await magic.update(contentsOf: texts.map { Person(id: $0, name: $0) })
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func aNULInSQLIsRefusedAndNothingBehindItIsPassedOver() async throws {
+  @Test func aNULInSQLIsRefusedInsteadOfEndingTheStatement() async throws {
     try await scratch.using { magic async throws in
       try await magic.update(Note("a"))
       for sql in ["SELECT 1\0", "DELETE FROM Note\0 WHERE text = 'b'"] {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func aTextThatIsNoUTF8IsKeptWhateverIsSavedBesideIt() async throws {
+  @Test func aTextThatIsNotUTF8IsKeptWhenOtherValuesAreSaved() async throws {
     try await scratch.using { magic async throws in
       let (a, b) = (Person(id: "a", name: "x"), Person(id: "b", name: "y"))
       try await magic.update(contentsOf: [a, b])
@@ -47,7 +47,7 @@ import Testing
       #expect(error?.property == "name")
       #expect(error?.message.contains("row 1") == true)
       #expect(try await magic.object(of: Person.self, primary: "b").name == "y")
-      // Neither its neighbour nor another of its own columns touches it.
+      // Saving another row or another column of the same row does not change the text.
       (a.age, b.age) = (7, 8)
       try await magic.update(contentsOf: [a, b])
       #expect(
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func textsThatSwiftTakesForEqualAreTwoInTheDatabase() async throws {
+  @Test func textsThatSwiftComparesAsEqualAreDifferentInTheDatabase() async throws {
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
     #expect(composed == decomposed)
     try await scratch.using { magic async throws in
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func bytesThatAreNoneAreNotNil() async throws {
+  @Test func emptyDataIsNotNil() async throws {
     struct Parcel: MagicObject {
       @MagicValue var content: Data = Data()
       @OptionMagicValue var label: Data?
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .signalingNaN, -.nan])
-  func notANumberIsRefusedInWhateverIsWritten(number: Double) async throws {
+  func nanIsRefusedByEveryWrite(number: Double) async throws {
     struct Reading: MagicObject {
       @MagicValue var value: Double = 1
       @OptionMagicValue var error: Double?
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: ["'abc'", "1.5", "9e18 * 9e18", "X'00'", "'9223372036854775808'"])
-  func whatIsNoIntegerIsNeverReadAsOne(stored: String) async throws {
+  func aValueThatIsNotAnIntegerIsNotReadAsAnInteger(stored: String) async throws {
     try await scratch.using { magic async throws in
       try await magic.update(contentsOf: [Person(id: "a", name: "x"), Person(id: "b", name: "y")])
       try scratch.raw().execute("UPDATE Person SET age = \(stored) WHERE id = 'a'")
@@ -132,7 +132,7 @@ import Testing
       #expect(error?.property == "age")
       #expect(error?.message.contains("row 1") == true)
       #expect(try await magic.object(of: Person.self, primary: "b").age == 3)
-      // Saving another property leaves it alone.
+      // Saving another property does not change it.
       #expect(
         try await magic.query(Person.self).where(\.$id == "a").update(set: \.$name, to: "z") == 1)
       #expect(
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func aSumBeyondItsTypeIsAnErrorThatIsNoFullDisk() async throws {
+  @Test func aSumBeyondItsTypeCannotBeEncoded() async throws {
     try await scratch.using { magic async throws in
       let people = (0..<3).map { Person(id: "\($0)", name: "\($0)") }
       for person in people { person.age = .max }
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func theLastNumberIsGivenOutAndTheNextIsAnErrorThatIsNoFullDisk() async throws {
+  @Test func theLastPrimaryIsAssignedAndTheNextInsertThrowsIDsExhausted() async throws {
     try await scratch.using { magic async throws in
       let last = Ticket("last")
       last.number = .max - 1
@@ -169,7 +169,7 @@ import Testing
       await expect(.idsExhausted) { try await magic.update(Note("c")) }
       #expect(try await magic.texts() == ["a", "b"])
       #expect(try await magic.object(of: Ticket.self).map(\.number) == [.max - 1, .max])
-      // What is there can be changed.
+      // Existing objects can be changed.
       note.text = "changed"
       try await magic.update(note)
       #expect(try await magic.texts() == ["changed", "b"])

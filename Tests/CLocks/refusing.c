@@ -21,18 +21,18 @@ static int refusing_fcntl(int file, int command, ...) {
   return fcntl(file, command, argument);
 }
 
-static int (*sleep_of_system)(sqlite3_vfs *, int);
+static int (*original_sleep)(sqlite3_vfs *, int);
 
 static int refusing_sleep(sqlite3_vfs *vfs, int microseconds) {
   if (atomic_load(&refusal) != 0) return microseconds;
-  return sleep_of_system(vfs, microseconds);
+  return original_sleep(vfs, microseconds);
 }
 
 bool clocks_refuse(int number) {
   sqlite3_vfs *vfs = sqlite3_vfs_find("unix");
   if (vfs == NULL || vfs->iVersion < 3 || vfs->xSetSystemCall == NULL) return false;
   if (vfs->xSleep != refusing_sleep) {
-    sleep_of_system = vfs->xSleep;
+    original_sleep = vfs->xSleep;
     vfs->xSleep = refusing_sleep;
   }
   atomic_store(&refusal, number);

@@ -30,7 +30,7 @@ int cmemory_install(void) {
   methods.xRealloc = refusing_realloc;
   code = sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
   if (code != SQLITE_OK) return code;
-  /* What a connection takes from memory that it has set aside could not be refused. */
+  /* Allocations from a connection's lookaside memory could not be refused. */
   return sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The size in the last element of the text that begins so: that of all arenas together. */
+/* The size attribute of the last element with this start, which is the total of all arenas. */
 static size_t last_size(const char *text, const char *element) {
   const char *last = NULL, *next = text;
   while ((next = strstr(next, element)) != NULL) last = next++;
@@ -14,7 +14,7 @@ static size_t last_size(const char *text, const char *element) {
   return size ? strtoull(size + strlen("size=\""), NULL, 10) : 0;
 }
 
-/* mallinfo2 knows the arena of the main thread alone. */
+/* Not mallinfo2, which reports the arena of the main thread only. */
 size_t cmemory_bytes_in_use(void) {
   char *text = NULL;
   size_t length = 0;

@@ -1,17 +1,18 @@
-/// A file as the disk has it, and what was done to it that may or may not be on the disk yet.
+/// The durable bytes of a file, and the later changes that are not known to be durable.
 struct DiskImage {
   enum Change {
     case write(offset: Int, bytes: [UInt8])
     case truncate(size: Int)
   }
 
-  /// What a loss of power leaves for certain, unless it was changed since.
+  /// The bytes that certainly remain after a loss of power, except where later changes overlap
+  /// them.
   private var durable: [UInt8] = []
   private var changes: [Change] = []
 
   init(durable: [UInt8] = []) { self.durable = durable }
 
-  /// How long programs see it to be.
+  /// The size that programs see.
   var size: Int {
     changes.reduce(durable.count) { size, change in
       switch change {
@@ -23,17 +24,17 @@ struct DiskImage {
 
   mutating func note(_ change: Change) { changes.append(change) }
 
-  /// All that was done so far is on the disk.
-  mutating func settle() {
+  /// Makes all changes so far durable.
+  mutating func makeDurable() {
     for change in changes { Self.apply(change, to: &durable) }
     changes = []
   }
 
-  /// What was done since the last syncing is not on the disk and, though programs go on seeing it,
-  /// will not be: so systems deal with what they could not write.
-  mutating func forget() { changes = [] }
+  /// Discards the changes since the last sync, which will never reach the disk, although programs
+  /// still see them. Systems do this with pages that they could not write.
+  mutating func discardChanges() { changes = [] }
 
-  /// One of the contents that a loss of power may leave.
+  /// One of the possible contents after a loss of power.
   func content(after loss: inout PowerLoss) -> [UInt8] {
     var content = durable
     for change in changes {
@@ -51,7 +52,7 @@ struct DiskImage {
     return content
   }
 
-  /// The parts of a range of bytes that lie in one sector each.
+  /// Divides a range of bytes at the boundaries of sectors.
   private static func sectors(of offset: Int, count: Int) -> [Range<Int>] {
     let (start, end) = (offset, offset + count)
     return (start / sectorSize...max(start, end - 1) / sectorSize).map { sector in

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The files and directories below a folder: as programs see them, and as the disk has them.
+/// The files and directories below a folder, as programs see them and as they are durable.
 ///
-/// Names are looked at on the real disk when a directory is synced and when the power is cut, so
-/// that those count too that nobody told of.
+/// The names in a directory are read from the real file system when the directory is synced and
+/// when the power is cut. So files that the simulation did not create are included.
 struct DiskState {
   /// What a name refers to.
   private enum Entry: Equatable {
@@ -12,12 +12,12 @@ struct DiskState {
   }
 
   private var files: [DiskImage] = []
-  /// The names of each directory that are on the disk.
+  /// The durable names of each directory.
   private var directories: [[String: Entry]] = []
   private var fileNumbers: [UInt64: Int] = [:]
   private var directoryNumbers: [UInt64: Int] = [:]
 
-  /// All that lies in the folder is on the disk.
+  /// Marks the present contents of the folder as durable.
   mutating func begin(at path: String) throws {
     for entry in entries(of: path) where !isShared(entry.name) {
       let path = path + "/" + entry.name
@@ -28,17 +28,17 @@ struct DiskState {
           durable: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
       }
     }
-    settleDirectory(at: path)
+    makeDirectoryDurable(at: path)
   }
 
-  // MARK: What was done
+  // MARK: Changes
 
   mutating func makeFile(at path: String) {
     guard let node = Node(at: path) else { return }
     fileNumbers[node.inode] = newFile()
   }
 
-  /// A file was opened. Another that is gone may have had its number before it.
+  /// Records that a file was opened. Its inode number can be that of an earlier, deleted file.
   mutating func openFile(at path: String) {
     guard let node = Node(at: path) else { return }
     if let known = fileNumbers[node.inode], files[known].size == node.size { return }
@@ -54,19 +54,19 @@ struct DiskState {
     withFile(at: path) { $0.note(change) }
   }
 
-  mutating func settleFile(at path: String) { withFile(at: path) { $0.settle() } }
+  mutating func makeFileDurable(at path: String) { withFile(at: path) { $0.makeDurable() } }
 
-  mutating func settle(at path: String) {
+  mutating func makeDurable(at path: String) {
     for entry in entries(of: path) where !isShared(entry.name) {
       let path = path + "/" + entry.name
-      if entry.node.isDirectory { settle(at: path) } else { settleFile(at: path) }
+      if entry.node.isDirectory { makeDurable(at: path) } else { makeFileDurable(at: path) }
     }
-    settleDirectory(at: path)
+    makeDirectoryDurable(at: path)
   }
 
-  mutating func forgetFile(at path: String) { withFile(at: path) { $0.forget() } }
+  mutating func discardChanges(at path: String) { withFile(at: path) { $0.discardChanges() } }
 
-  mutating func settleDirectory(at path: String) {
+  mutating func makeDirectoryDurable(at path: String) {
     guard let node = Node(at: path) else { return }
     let names = currentNames(of: path)
     directories[directoryNumber(node.inode)] = names
@@ -94,8 +94,8 @@ struct DiskState {
           atPath: other + "/" + name, contents: Data(content),
           attributes: [.posixPermissions: 0o600])
       case .directory(let directory)?:
-        let isThere = current[name] == .directory(directory)
-        let path = isThere ? path.map { $0 + "/" + name } : nil
+        let exists = current[name] == .directory(directory)
+        let path = exists ? path.map { $0 + "/" + name } : nil
         try write(directory: directory, path, to: other + "/" + name, &loss)
       case nil: break
       }
@@ -104,7 +104,7 @@ struct DiskState {
 
   // MARK: Nodes
 
-  /// The index of a write-ahead log is made anew after a loss of power.
+  /// Whether a file is the index of a write-ahead log, which is rebuilt after a loss of power.
   private func isShared(_ name: String) -> Bool { name.hasSuffix("-shm") }
 
   private mutating func currentNames(of path: String) -> [String: Entry] {
@@ -155,7 +155,7 @@ struct DiskState {
   }
 }
 
-/// What the system knows a file or directory by.
+/// The inode number, type and size of a file or directory.
 private struct Node {
   let inode: UInt64
   let isDirectory: Bool

@@ -2,14 +2,14 @@ import CMagicSQLite
 import Foundation
 import MagicRuntime
 
-/// SQLite's way to files, registered as the default: what lies on a simulated disk is watched, all
-/// else goes to the system's.
+/// The default VFS of SQLite: it observes files on simulated disks, and passes the calls for all
+/// other files to the system's VFS.
 final class DiskVFS: Locked, @unchecked Sendable {
   static let shared = DiskVFS()
 
   private var disks: [SimulatedDisk] = []
   private var isRegistered = false
-  /// The system's, and ours: SQLite keeps it as long as the process lives.
+  /// The system's VFS. It and this one exist until the process ends.
   nonisolated(unsafe) static let base = sqlite3_vfs_find(nil)
   private nonisolated(unsafe) static let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(
     capacity: 1)
@@ -23,9 +23,9 @@ final class DiskVFS: Locked, @unchecked Sendable {
     disks.append(disk)
   }
 
-  func leave(_ disk: SimulatedDisk) { withLock { disks.removeAll { $0 === disk } } }
+  func unwatch(_ disk: SimulatedDisk) { withLock { disks.removeAll { $0 === disk } } }
 
-  /// The disk that a file lies on.
+  /// The simulated disk of a file.
   private func disk(of path: UnsafePointer<CChar>?) -> (SimulatedDisk, path: String)? {
     guard let path else { return nil }
     let text = String(cString: path)
@@ -36,7 +36,7 @@ final class DiskVFS: Locked, @unchecked Sendable {
     guard !isRegistered else { return }
     guard let base = Self.base else { throw NoVFS() }
     Self.vfs.initialize(to: base.pointee)
-    // These live as long as the process.
+    // Never freed: SQLite uses them until the process ends.
     Self.vfs.pointee.zName = UnsafePointer(strdup("simulated-disk"))
     Self.vfs.pointee.szOsFile = Int32(OpenDiskFile.headerSize) + base.pointee.szOsFile
     Self.vfs.pointee.xOpen = { _, name, file, flags, outFlags in
@@ -52,7 +52,7 @@ final class DiskVFS: Locked, @unchecked Sendable {
       if place?.0.fault(at: .delete) != nil { return InputOutputCode.delete }
       let code = DiskVFS.base?.pointee.xDelete(DiskVFS.base, path, 0) ?? InputOutputCode.delete
       if let (disk, path) = place, code == SQLITE_OK, syncsDirectory != 0 {
-        disk.noteSyncing(ofDirectory: directory(of: path))
+        disk.noteSync(ofDirectory: directory(of: path))
       }
       return code
     }
@@ -71,7 +71,7 @@ final class DiskVFS: Locked, @unchecked Sendable {
   }
 }
 
-/// The directory that a file lies in.
+/// The directory of a file.
 func directory(of path: String) -> String {
   URL(fileURLWithPath: path).deletingLastPathComponent().path
 }

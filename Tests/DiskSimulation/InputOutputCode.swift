@@ -1,6 +1,6 @@
 import CMagicSQLite
 
-/// SQLite's codes for what the file system failed at. They are made by macros that Swift does not see.
+/// SQLite's extended codes of I/O errors. SQLite defines them as macros that Swift cannot import.
 enum InputOutputCode {
   static let read = code(1)
   static let write = code(3)

@@ -1,15 +1,15 @@
 import CMagicSQLite
 import Foundation
 
-/// A file that SQLite has open on a simulated disk. It lies in the memory that SQLite gives: the
-/// table of its methods, a reference to this, and behind both the system's own file.
+/// A file that SQLite has open on a simulated disk. The memory that SQLite allocates contains the
+/// pointer to the methods, a reference to this object, and then the system's own file structure.
 final class OpenDiskFile {
   static let headerSize = 16
 
   let disk: SimulatedDisk
   let path: String
-  /// Whether its first syncing brings the names in its directory to the disk as well, as SQLite does
-  /// for logs that it may have made.
+  /// Whether the next sync also syncs the directory, as SQLite does for logs that it may have
+  /// created.
   private var syncsDirectory: Bool
 
   private init(_ path: String, on disk: SimulatedDisk, isLog: Bool) {
@@ -18,7 +18,7 @@ final class OpenDiskFile {
     syncsDirectory = isLog
   }
 
-  /// - Parameter name: SQLite keeps more behind it than the path.
+  /// - Parameter name: SQLite's pointer to the path; SQLite stores URI parameters after the path.
   static func open(
     _ name: UnsafePointer<CChar>?, _ path: String, on disk: SimulatedDisk,
     _ memory: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32,
@@ -37,14 +37,14 @@ final class OpenDiskFile {
     return SQLITE_OK
   }
 
-  // MARK: What SQLite asks for
+  // MARK: Methods
 
   private func write(
     _ base: Base, _ bytes: UnsafeRawPointer?, _ count: Int32, _ offset: Int64
   ) -> Int32 {
     switch disk.fault(at: .write) {
     case ENOSPC?: return SQLITE_FULL
-    // The disk says that it was done.
+    // The disk falsely reports success.
     case 0?: return SQLITE_OK
     case EINTR?:
       _ = store(base, bytes, count / 2, offset)
@@ -71,11 +71,11 @@ final class OpenDiskFile {
     case nil: break
     case 0?: return SQLITE_OK
     case _?:
-      disk.noteFailedSyncing(of: path)
+      disk.noteFailedSync(of: path)
       return InputOutputCode.sync
     }
-    disk.noteSyncing(of: path)
-    if syncsDirectory { disk.noteSyncing(ofDirectory: directory(of: path)) }
+    disk.noteSync(of: path)
+    if syncsDirectory { disk.noteSync(ofDirectory: directory(of: path)) }
     syncsDirectory = false
     return SQLITE_OK
   }
@@ -87,7 +87,7 @@ final class OpenDiskFile {
     return code
   }
 
-  // MARK: The memory
+  // MARK: Memory
 
   typealias Base = UnsafeMutablePointer<sqlite3_file>
 
@@ -101,7 +101,7 @@ final class OpenDiskFile {
     (UnsafeMutableRawPointer(memory) + headerSize).assumingMemoryBound(to: sqlite3_file.self)
   }
 
-  /// The file in the memory that SQLite hands over, and the system's own.
+  /// Calls the body with the file in SQLite's memory and the system's file structure.
   private static func using(
     _ memory: UnsafeMutablePointer<sqlite3_file>?, _ failure: Int32,
     _ call: DiskCall? = nil, _ body: (OpenDiskFile, Base) -> Int32
@@ -112,11 +112,11 @@ final class OpenDiskFile {
     return body(file, base(of: memory))
   }
 
-  /// The methods live as long as the process.
+  /// The methods of all files; never freed.
   private nonisolated(unsafe) static let methods: UnsafeMutablePointer<sqlite3_io_methods> = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     methods.initialize(to: sqlite3_io_methods())
-    // The second version has the index of a write-ahead log, and no mapping of pages.
+    // Version 2 has shared memory for the index of the log, and no memory mapping of pages.
     methods.pointee.iVersion = 2
     methods.pointee.xClose = { memory in
       using(memory, SQLITE_OK) { file, base in
@@ -176,7 +176,7 @@ final class OpenDiskFile {
       }
     }
     methods.pointee.xShmLock = { memory, offset, count, flags in
-      // Giving a lock back does not fail.
+      // Releasing a lock does not fail.
       using(memory, InputOutputCode.sharedLock, flags & SQLITE_SHM_UNLOCK != 0 ? nil : .lock) {
         $1.pointee.pMethods.pointee.xShmLock($1, offset, count, flags)
       }

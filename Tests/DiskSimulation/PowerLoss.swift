@@ -1,18 +1,17 @@
 import MagicTestSupport
 
-/// What happens to each thing that is not on the disk for certain when the power fails; follows from
-/// a seed.
+/// Decides at random, from a seed, which of the changes that are not durable a loss of power keeps.
 package struct PowerLoss {
   enum Fate {
     case kept, lost
-    /// Some of its sectors are written.
+    /// Some sectors are written.
     case torn
   }
 
   private var random: SeededRandom
-  /// How likely a change of a file is to be kept at all: all, none or some.
+  /// The probability that a change of a file is kept, at least in part.
   private let keeping: Double
-  /// The same of the names in directories.
+  /// The probability that a change of a name in a directory is kept.
   private let keepingNames: Double
   private let tearing: Double
 
@@ -30,11 +29,11 @@ package struct PowerLoss {
     tearing = 0
   }
 
-  /// All names in directories are on the disk, and nothing else that was not synced.
-  package static var ofAllButNames: PowerLoss { PowerLoss(keeping: 0, keepingNames: 1) }
+  /// All changes of names in directories are kept, and no other unsynced change.
+  package static var keepingOnlyNames: PowerLoss { PowerLoss(keeping: 0, keepingNames: 1) }
 
-  /// What was written is on the disk, but of the names in directories those that were synced.
-  package static var ofNames: PowerLoss { PowerLoss(keeping: 1, keepingNames: 0) }
+  /// All writes to files are kept, and no unsynced change of names in directories.
+  package static var keepingOnlyWrites: PowerLoss { PowerLoss(keeping: 1, keepingNames: 0) }
 
   mutating func fate() -> Fate {
     guard Double.random(in: 0..<1, using: &random) < keeping else { return .lost }
@@ -43,7 +42,7 @@ package struct PowerLoss {
 
   mutating func keepsSector() -> Bool { Bool.random(using: &random) }
 
-  /// Whether a directory has the name that it has now, in the place of the one that is on the disk.
+  /// Whether the present entry of a name in a directory is kept instead of the durable one.
   mutating func keepsName() -> Bool {
     Double.random(in: 0..<1, using: &random) < keepingNames
   }

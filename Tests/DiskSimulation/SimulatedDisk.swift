@@ -3,64 +3,65 @@ package import MagicFiles
 package import MagicRuntime
 package import MagicTestSupport
 
-/// A folder whose disk fails when it is told to, and whose power may be cut at any step.
+/// A folder on a simulated disk, which can fail any call and lose its power at any step.
 ///
-/// SQLite's files below the folder and the files of assets are seen alike: what was done to them, and
-/// how far that is on the disk for certain. What the system itself does, such as locks, stays real.
+/// The disk records the changes of SQLite's files and of asset files below the folder, and which of
+/// them are durable. Everything else, for example locking, is done by the real file system.
 ///
 ///     let disk = try SimulatedDisk(at: folder)
 ///     disk.calls.fail(.sync, at: 3, with: EIO)
 ///     disk.onStep = { disk.cutPower(into: other, seed: 7) }
 ///
-/// Keep it for as long as anything below the folder is open.
+/// Keep the disk as long as any file below the folder is open.
 package final class SimulatedDisk: Locked, @unchecked Sendable {
   package let folder: URL
-  /// The faults of what SQLite does.
+  /// The faults of SQLite's calls.
   package let calls = Faults<DiskCall>()
-  /// The faults of what is done to the files of assets.
+  /// The faults of operations on asset files.
   package let files = Faults<FileError.Operation>()
   private var storedOnStep: (@Sendable () -> Void)?
-  /// Whether what was not synced is lost for good once a syncing fails.
-  package var forgetsWhatItCouldNotSync = false
-  /// Whether nothing is brought to the disk, whoever asks and whatever is answered.
-  package var liesAboutSyncing = false
-  private let remembers: Bool
+  /// Whether a failed sync discards the unsynced changes of the file permanently.
+  package var discardsAfterFailedSync = false
+  /// Whether syncs do nothing and report success.
+  package var ignoresSyncs = false
+  private let recordsChanges: Bool
   private var state = DiskState()
 
-  /// - Parameter remembers: whether the power is to be cut some time.
-  package init(at folder: URL, remembers: Bool = false) throws {
+  /// - Parameter recordsChanges: Whether to record changes, as `cutPower` requires.
+  package init(at folder: URL, recordsChanges: Bool = false) throws {
     self.folder = folder.resolvingSymlinksInPath()
-    self.remembers = remembers
+    self.recordsChanges = recordsChanges
     super.init()
-    if remembers { try state.begin(at: self.folder.path) }
+    if recordsChanges { try state.begin(at: self.folder.path) }
     try DiskVFS.shared.watch(self)
   }
 
-  /// Called at each step, before SQLite's and after that of an asset's file.
+  /// A closure that is called before each call of SQLite, and after each operation on an asset
+  /// file.
   package var onStep: (@Sendable () -> Void)? {
     get { withLock { storedOnStep } }
     set { withLock { storedOnStep = newValue } }
   }
 
-  /// Takes all faults back.
+  /// Removes all faults.
   package func heal() {
     calls.heal()
     files.heal()
   }
 
-  /// Leaves the folder to itself.
-  package func end() { DiskVFS.shared.leave(self) }
+  /// Ends the simulation for the folder.
+  package func end() { DiskVFS.shared.unwatch(self) }
 
-  /// The options' way to the files of assets.
+  /// The file system for assets, for `MagicOptions.fileSystem`.
   package func fileSystem(_ path: String, _ durability: FileDurability) -> any FileSystem {
     FaultyFileSystem(
-      WatchedFileSystem(
+      RecordingFileSystem(
         DiskFileSystem(root: path, durability: .none), path, self, isSynced: durability != .none),
       faults: files
     ) { [self] _, _ in onStep?() }
   }
 
-  /// Writes into a new folder what of this one a loss of power at this moment may leave.
+  /// Writes one of the possible contents of the folder, after a loss of power now, to a new folder.
   package func cutPower(into other: URL, seed: UInt64) throws {
     try cutPower(into: other, PowerLoss(seed: seed))
   }
@@ -70,47 +71,47 @@ package final class SimulatedDisk: Locked, @unchecked Sendable {
     try withLock { try state.write(folder.path, to: other.path, &loss) }
   }
 
-  /// All that was done reaches the disk without being synced, as it does after some seconds.
-  package func settle() { remember { $0.settle(at: folder.path) } }
+  /// Makes all changes durable without a sync, as a system does after some seconds.
+  package func makeDurable() { record { $0.makeDurable(at: folder.path) } }
 
-  // MARK: What was done
+  // MARK: Changes
 
-  /// How a step is to fail; nil where it is to be done.
+  /// The error number with which a call fails, or nil if the call is to be performed.
   func fault(at call: DiskCall) -> Int32? {
     onStep?()
     return calls.next(call)
   }
 
-  func noteNewFile(at path: String) { remember { $0.makeFile(at: path) } }
+  func noteNewFile(at path: String) { record { $0.makeFile(at: path) } }
   func noteOpening(of path: String) {
-    if !forgetsWhatItCouldNotSync { remember { $0.openFile(at: path) } }
+    if !discardsAfterFailedSync { record { $0.openFile(at: path) } }
   }
 
-  func noteNewDirectory(at path: String) { remember { $0.makeDirectory(at: path) } }
+  func noteNewDirectory(at path: String) { record { $0.makeDirectory(at: path) } }
 
   func note(_ change: @autoclosure () -> DiskImage.Change, to path: String) {
-    guard remembers else { return }
+    guard recordsChanges else { return }
     let change = change()
     withLock { state.note(change, to: path) }
   }
 
-  func noteSyncing(of path: String) {
-    guard !liesAboutSyncing else { return }
-    remember { $0.settleFile(at: path) }
+  func noteSync(of path: String) {
+    guard !ignoresSyncs else { return }
+    record { $0.makeFileDurable(at: path) }
   }
 
-  func noteFailedSyncing(of path: String) {
-    guard forgetsWhatItCouldNotSync else { return }
-    remember { $0.forgetFile(at: path) }
+  func noteFailedSync(of path: String) {
+    guard discardsAfterFailedSync else { return }
+    record { $0.discardChanges(at: path) }
   }
 
-  func noteSyncing(ofDirectory path: String) {
-    guard !liesAboutSyncing else { return }
-    remember { $0.settleDirectory(at: path) }
+  func noteSync(ofDirectory path: String) {
+    guard !ignoresSyncs else { return }
+    record { $0.makeDirectoryDurable(at: path) }
   }
 
-  private func remember(_ body: (inout DiskState) -> Void) {
-    guard remembers else { return }
+  private func record(_ body: (inout DiskState) -> Void) {
+    guard recordsChanges else { return }
     withLock { body(&state) }
   }
 }

@@ -4,7 +4,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// Files that were on the disk when the commit of their rows failed.
+/// Asset files that were already on the disk when the commit of their rows failed.
 @Suite final class FailedCommitTests {
   private let directory: TemporaryDirectory
   private let disk: SimulatedDisk
@@ -21,9 +21,9 @@ import Testing
 
   deinit { disk.end() }
 
-  /// Saves a book with a commit that the disk does not take.
+  /// Saves a book; the commit fails because the disk fails to sync.
   private func failToSave(_ book: Models.Book) async throws {
-    // The tables are there, and so is the folder.
+    // Creates the tables and the asset folder.
     try await world.magic.update(Models.Book(900))
     disk.calls.fail(.sync, with: EIO)
     let error = await #expect(throws: MagicError.self) { try await world.magic.update(book) }
@@ -37,8 +37,9 @@ import Testing
       .filter { $0.hasSuffix(".txt") }
   }
 
-  /// The table of files is gone with the first commit of a type that has some.
-  @Test func aTableOfFilesThatWasRolledBackIsNotAskedForFiles() async throws {
+  /// The first commit of a type with assets creates the table of files, and its rollback removes
+  /// it.
+  @Test func aRolledBackTableOfFilesIsNotQueried() async throws {
     let book = Models.Book(1)
     book.text = .init()
     disk.calls.fail(.sync, with: EIO)
@@ -50,13 +51,13 @@ import Testing
     await world.close()
   }
 
-  /// What a rollback has done to the file is not taken for what another process has.
+  /// The changes that a rollback makes to the file are not reported as changes of another process.
   @Test(arguments: [[DiskCall.sync], [.write], [.sync, .read]])
-  func observersAreToldOfNoOtherProcess(failing: [DiskCall]) async throws {
+  func aFailedCommitIsNotReportedAsAnExternalChange(failing: [DiskCall]) async throws {
     try await world.magic.update(Models.Author("Ada"))
     let changes = try world.magic.changes(of: Models.Author.self)
     for letter in ["b", "c"] {
-      // With more pages the first one of the file changes, and is read again by the rollback.
+      // A text of several pages changes the first page of the file, which the rollback reads again.
       let name = String(repeating: letter, count: 10_000)
       for call in failing { disk.calls.fail(call, with: EIO, isLasting: true) }
       await #expect(throws: MagicError.self) {
@@ -74,7 +75,7 @@ import Testing
     #expect(inserted == 2)
   }
 
-  @Test func theyGoWithTheNextCommit() async throws {
+  @Test func filesOfAFailedCommitAreRemovedByTheNextCommit() async throws {
     let book = Models.Book(1)
     try await failToSave(book)
     #expect(files.count == 2)
@@ -86,26 +87,26 @@ import Testing
     await world.close()
   }
 
-  /// A commit that is not synced may be on the disk before the one that follows it in the log's place.
-  @Test func theyOutliveALossOfPowerThatBringsTheirRowsBack() async throws {
+  /// An unsynced commit can reach the disk before the later commit that overwrites it in the log.
+  @Test func filesOfAFailedCommitRemainIfPowerLossRestoresTheirRows() async throws {
     let folder = directory.url.appendingPathComponent("unsynced")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let disk = try SimulatedDisk(at: folder, remembers: true)
+    let disk = try SimulatedDisk(at: folder, recordsChanges: true)
     defer { disk.end() }
     let world = World(on: disk, durability: .normal)
     try world.open()
     try await world.magic.update(Models.Book(900))
     let book = Models.Book(1)
-    // So many pages that the log needs another part of its index, after all of them were written.
+    // Enough pages that, once all are written, the log needs another part of its index.
     book.title = String(repeating: "x", count: 9_000_000)
     disk.calls.fail(.map, with: EIO, isLasting: true)
     let error = await #expect(throws: MagicError.self) { try await world.magic.update(book) }
     #expect(error?.code == .inputOutput)
     disk.heal()
-    disk.settle()
+    disk.makeDurable()
     try await world.magic.update(Models.Author("Ada"))
     let left = directory.url.appendingPathComponent("left")
-    try disk.cutPower(into: left, .ofAllButNames)
+    try disk.cutPower(into: left, .keepingOnlyNames)
     await world.close()
 
     let magic = try await MagicData(path: left.appendingPathComponent("test.sqlite3"))
@@ -117,8 +118,8 @@ import Testing
     await magic.close()
   }
 
-  /// A stream cannot be read again.
-  @Test func oneThatWasStreamedStaysForTheNextSave() async throws {
+  /// A stream cannot be read again, so its file must not be removed.
+  @Test func aStreamedFileIsKeptForTheNextSave() async throws {
     let bytes = Models.Book.text(5, 4_000)
     let pieces = AsyncStream<Data> { stream in
       for start in stride(from: 0, to: bytes.count, by: 1_000) {
@@ -141,9 +142,9 @@ import Testing
     await world.close()
   }
 
-  /// As long as nothing was written over it, the log may have the whole commit: after a crash the row
-  /// is there, or the file is not.
-  @Test func theyStayAsLongAsACrashMayBringTheirRowsBack() async throws {
+  /// Until later frames overwrite it, the log can contain the complete commit: after a crash the
+  /// row can exist, and needs its file.
+  @Test func filesOfAFailedCommitRemainAsLongAsACrashCanRestoreTheirRows() async throws {
     try await failToSave(Models.Book(1))
     let copy = directory.url.appendingPathComponent("copy")
     try FileManager.default.copyItem(at: disk.folder, to: copy)

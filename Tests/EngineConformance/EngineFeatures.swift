@@ -1,5 +1,5 @@
-/// What an engine may have beyond the contract that all engines keep. A test that needs it says so with
-/// `.requires`.
+/// The optional features of an engine, beyond the contract of all engines. A test declares the
+/// features that it requires with `.requires`.
 public struct EngineFeatures: OptionSet, Sendable {
   /// One bit for each feature.
   public let rawValue: Int
@@ -7,19 +7,20 @@ public struct EngineFeatures: OptionSet, Sendable {
   /// The features whose bits are set.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A database is a file, which another connection or process can look at.
+  /// A database is a file, which another connection or process can open.
   public static let files = EngineFeatures(rawValue: 1 << 0)
   /// A closed database can be opened again at its path, and several handles can share one.
   public static let reopening = EngineFeatures(rawValue: 1 << 1)
   /// Statements written in SQL.
   public static let rawSQL = EngineFeatures(rawValue: 1 << 2)
-  /// The SQL of typed queries, its plans and its diagnostics, and the log of the statements that run.
+  /// The SQL of typed queries, its plans and its diagnostics, and the log of the statements that
+  /// run.
   public static let statements = EngineFeatures(rawValue: 1 << 3)
-  /// Values that are kept as files.
+  /// Values that are stored as files.
   public static let assets = EngineFeatures(rawValue: 1 << 4)
-  /// Tables that were created for an earlier form of their type, and their migration.
+  /// Tables that were created for an earlier schema of their type, and their migration.
   public static let migration = EngineFeatures(rawValue: 1 << 5)
-  /// Verification, backup and suspension, and the bounds that options set, such as those of snapshots
-  /// and of reads at once.
+  /// Verification, backup and suspension, and the limits that options set, such as those of
+  /// snapshots and of concurrent reads.
   public static let maintenance = EngineFeatures(rawValue: 1 << 6)
 }

@@ -2,10 +2,11 @@ public import MagicData
 public import MagicStore
 
 extension MagicData {
-  /// Opens a database on the engine that is tested. A thread, a detached task or another process that a
-  /// test starts has to set ``TestedEngine/current`` itself, or opens SQLite.
+  /// Opens a database on the engine that is tested. A thread, a detached task or another process
+  /// that a test starts has to set ``TestedEngine/current`` itself, or opens SQLite.
   ///
-  /// - Parameter path: the path of the file, on an engine with files. Another engine opens a new, empty database.
+  /// - Parameter path: The path of the file, on an engine with files. Another engine opens a new,
+  ///   empty database.
   public static func onTestedEngine(
     path: String, options: MagicOptions = .init()
   ) async throws -> MagicData {
@@ -26,8 +27,8 @@ extension MagicData {
 }
 
 extension MagicData {
-  /// Closes the database and opens it again on the engine that is tested. On an engine that keeps no
-  /// closed database it is the same one.
+  /// Closes the database and opens it again on the engine that is tested. On an engine that cannot
+  /// reopen databases, returns this database, still open.
   public func reopened(
     path: String, options: MagicOptions = .init()
   ) async throws -> MagicData {
@@ -40,7 +41,7 @@ extension MagicData {
 extension MagicObjectStore {
   /// Opens a database on the engine that is tested.
   ///
-  /// - Parameter location: where an engine with files has it. Another engine opens a new, empty
+  /// - Parameter location: The location, on an engine with files. Another engine opens a new, empty
   ///   database.
   public static func onTestedEngine(
     _ location: MagicStoreLocation, options: MagicOptions = .init()

@@ -1,6 +1,6 @@
 public import Testing
 
-/// The features that a test needs of an engine. `.everyEngine` does not run it on an engine without
+/// The features that a test requires. `.everyEngine` does not run the test on an engine without
 /// them.
 public struct RequiredFeatures: SuiteTrait, TestTrait {
   let features: EngineFeatures
@@ -10,14 +10,14 @@ public struct RequiredFeatures: SuiteTrait, TestTrait {
 }
 
 extension Trait where Self == RequiredFeatures {
-  /// Needs an engine with these features.
+  /// Requires an engine with these features.
   public static func requires(_ features: EngineFeatures) -> RequiredFeatures {
     RequiredFeatures(features: features)
   }
 }
 
 extension Test {
-  /// What the test and its suites need of an engine.
+  /// The features that the test and its suites require.
   var requiredFeatures: EngineFeatures {
     traits.reduce(into: []) { features, trait in
       if let required = trait as? RequiredFeatures { features.formUnion(required.features) }

@@ -18,7 +18,7 @@ extension TestedEngine {
     return all.filter { $0.name == name }
   }()
 
-  /// The engine that the library comes with, which has every feature.
+  /// The library's own engine, which has every feature.
   public static let sqlite = TestedEngine(
     name: "sqlite",
     features: [
@@ -35,7 +35,7 @@ extension TestedEngine {
       try MagicObjectStore.open(location, options: options)
     })
 
-  /// The engine in memory, which keeps the contract and has nothing beyond it.
+  /// The engine in memory, which implements the contract without optional features.
   public static let memory = TestedEngine(
     name: "memory", features: [],
     openMagicData: { _, options in
@@ -47,7 +47,7 @@ extension TestedEngine {
       return MagicObjectStore(MemoryDatabase(diagnostics: options.diagnostics))
     })
 
-  /// A new database has nothing to read.
+  /// Refuses to open a new database read-only, because it has no contents.
   private static func refuse(readOnly: Bool) throws {
     guard readOnly else { return }
     throw MagicError(.invalidOption, "A new database cannot be read-only.")

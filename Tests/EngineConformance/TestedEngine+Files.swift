@@ -1,8 +1,8 @@
 import MagicSQLite
 
 extension TestedEngine {
-  /// Whether a table of the file, such as a join table, has that many rows. True on an engine without
-  /// files.
+  /// Whether a table of the file, such as a join table, has that many rows. True on an engine
+  /// without files.
   public func hasRows(_ count: Int64, in table: String, path: String) throws -> Bool {
     guard has(.files) else { return true }
     return try withFile(path) { file in
@@ -10,7 +10,8 @@ extension TestedEngine {
     }
   }
 
-  /// Whether the file is whole, to SQLite and to its foreign keys. True on an engine without files.
+  /// Whether the file passes SQLite's integrity check and the check of foreign keys. True on an
+  /// engine without files.
   public func isWhole(path: String) throws -> Bool {
     guard has(.files) else { return true }
     return try withFile(path) { file in

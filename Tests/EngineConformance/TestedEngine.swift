@@ -6,9 +6,9 @@ public struct TestedEngine: Sendable {
   /// The engine that the running test opens its databases on. SQLite outside of `.everyEngine`.
   @TaskLocal public static var current = TestedEngine.sqlite
 
-  /// What `MAGIC_ENGINE` and the log of a failed test call it.
+  /// The name in `MAGIC_ENGINE` and in the log of a failed test.
   public let name: String
-  /// What it has beyond the contract that all engines keep.
+  /// The optional features, beyond the contract of all engines.
   public let features: EngineFeatures
   /// Opens a database for `MagicData`.
   let openMagicData: @Sendable (MagicStoreLocation, MagicOptions) async throws -> MagicData
@@ -27,6 +27,6 @@ public struct TestedEngine: Sendable {
     self.openObjectStore = openObjectStore
   }
 
-  /// Whether it has all of these features.
+  /// Whether the engine has all of these features.
   public func has(_ features: EngineFeatures) -> Bool { self.features.isSuperset(of: features) }
 }

@@ -6,7 +6,7 @@ import MagicStore
 import Testing
 
 @Suite struct EveryEngineTests {
-  /// Runs a body as `.everyEngine` runs the test that calls this.
+  /// Runs a body in the way in which `.everyEngine` runs the calling test.
   private func runOnEveryEngine(_ body: @escaping @Sendable () async throws -> Void) async throws {
     let test = try #require(Test.current)
     try await EveryEngine.everyEngine.provideScope(

@@ -5,18 +5,18 @@ import MagicRelations
 import MagicStore
 import Testing
 
-/// Files, and what is fetched when it is asked for.
+/// The assets of fixtures.
 @Suite struct AssetTests {
   private func photo(_ number: Int, _ store: MagicObjectStore) throws -> Photo {
     try store.object(of: Photo.self, primary: number)
   }
 
-  @Test(arguments: Fixture.withAssets) func everyFileHoldsWhatWasWritten(
+  @Test(arguments: Fixture.withAssets) func everyFileHasItsWrittenContent(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
       let photos = try store.object(of: Photo.self)
-      #expect(photos.map(\.number) == Rows.photos.without(Rows.photosGone))
+      #expect(photos.map(\.number) == Rows.photos.without(Rows.photosRemoved))
       for photo in photos {
         let number = photo.number
         #expect(try photo.image.load() == Files.image(number))
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withAssets) func aSharedFileGoesWithTheLastOfItsRows(
+  @Test(arguments: Fixture.withAssets) func aSharedFileIsDeletedWithTheLastOfItsRows(
     _ fixture: Fixture
   ) throws {
     let copy = try fixture.copy()
@@ -59,8 +59,8 @@ import Testing
     }
   }
 
-  /// 5 had the file of 4 and is gone.
-  @Test(arguments: Fixture.withAssets) func theOneThatStayedOwnsTheFileAlone(
+  /// Rows 4 and 5 shared a file; row 5 was deleted before.
+  @Test(arguments: Fixture.withAssets) func theRemainingRowIsTheOnlyOwnerOfTheFile(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -84,9 +84,9 @@ import Testing
   }
 }
 
-/// What is fetched when it is asked for is what was written.
+/// The lazy values of fixtures.
 @Suite struct LazyTests {
-  @Test(arguments: Fixture.withAssets) func everyLazyToOneLeadsWhereItDid(
+  @Test(arguments: Fixture.withAssets) func everyLazyToOneRefersToItsWrittenTarget(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withAssets) func everyLazyFileHoldsWhatWasWritten(
+  @Test(arguments: Fixture.withAssets) func everyLazyFileHasItsWrittenContent(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in

@@ -4,7 +4,7 @@ import MagicRelations
 import MagicStore
 import Testing
 
-/// A file that an earlier version wrote is written on.
+/// Changes of files that earlier versions wrote.
 @Suite struct ChangeTests {
   @Test(arguments: Fixture.allCases) func newRowsAreSavedChangedAndRemoved(
     _ fixture: Fixture
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.allCases) func rowsThatWereThereAreChanged(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.allCases) func existingRowsAreChanged(_ fixture: Fixture) throws {
     let copy = try fixture.copy()
     try copy.using { store throws in
       let measures = try store.object(of: Measure.self)
@@ -43,13 +43,13 @@ import Testing
     }
     try copy.using { store throws in
       #expect(try store.object(of: Measure.self).allSatisfy { $0.small == 7 })
-      let years = Rows.books.without(Rows.booksGone).map { (Book(number: $0).year ?? 0) + 1 }
+      let years = Rows.books.without(Rows.booksRemoved).map { (Book(number: $0).year ?? 0) + 1 }
       #expect(try store.object(of: Book.self).map(\.year) == years)
       #expect(try store.verify().findings == [])
     }
   }
 
-  @Test(arguments: Fixture.allCases) func uniqueIndexesHold(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.allCases) func uniqueIndexesAreEnforced(_ fixture: Fixture) throws {
     try fixture.copy().using { store throws in
       let book = Book(number: 3)
       book.isbn = "another"
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Also in a file from before there were relationships.
+  /// This includes files of a version without relationships.
   @Test(arguments: Fixture.allCases) func relationshipsToItsRowsAreAdded(
     _ fixture: Fixture
   ) throws {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// Also in a file from before there were assets.
+  /// This includes files of a version without assets.
   @Test(arguments: Fixture.allCases) func filesAreAdded(_ fixture: Fixture) throws {
     let copy = try fixture.copy()
     let photo = Photo()

@@ -3,7 +3,7 @@ import MagicRelations
 import MagicStore
 import Testing
 
-/// The delete rules that were declared when a file was written hold.
+/// The delete rules that were declared when a file was written are enforced.
 @Suite struct DeleteRuleTests {
   private func home(_ number: Int, _ store: MagicObjectStore) throws -> Home {
     try store.object(of: Home.self, primary: "home \(number)")
@@ -14,7 +14,7 @@ import Testing
     #expect(error?.code == .stillReferenced)
   }
 
-  @Test(arguments: Fixture.withRelationships) func whatADenyingRelationshipLeadsToStays(
+  @Test(arguments: Fixture.withRelationships) func targetsOfDenyingRelationshipsAreNotRemoved(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func homesGoWithTheirStreetAndTheirParent(
+  @Test(arguments: Fixture.withRelationships) func homesAreRemovedWithTheirStreetAndParent(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -37,23 +37,25 @@ import Testing
       let names = try store.object(of: Home.self).map(\.name)
       #expect(names == (5...20).map { "home \($0)" })
       let rooms = try store.object(of: Room.self).map { $0.zIndex?.rawValue ?? 0 }
-      let gone = (1...4).flatMap(Links.rooms).map { Int64($0) }
-      #expect(rooms == Rows.rooms.map { Int64($0) }.filter { !gone.contains($0) })
+      let removed = (1...4).flatMap(Links.rooms).map { Int64($0) }
+      #expect(rooms == Rows.rooms.map { Int64($0) }.filter { !removed.contains($0) })
       #expect(try store.verify().findings == [])
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func roomsGoWithTheirHome(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.withRelationships) func roomsAreRemovedWithTheirHome(_ fixture: Fixture)
+    throws
+  {
     try fixture.copy().using { store throws in
       try store.query(Home.self).where { $0.$name == "home 19" }.delete()
       let rooms = try store.object(of: Room.self).map { $0.zIndex?.rawValue ?? 0 }
-      let gone = Links.rooms(19).map { Int64($0) }
-      #expect(rooms == Rows.rooms.map { Int64($0) }.filter { !gone.contains($0) })
+      let removed = Links.rooms(19).map { Int64($0) }
+      #expect(rooms == Rows.rooms.map { Int64($0) }.filter { !removed.contains($0) })
       #expect(try store.verify().findings == [])
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func anOpenedCircleEndsWithNil(
+  @Test(arguments: Fixture.withRelationships) func aCycleWithARemovedObjectEndsWithNil(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -63,19 +65,19 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func aTwinTakesItsTwinAlong(
+  @Test(arguments: Fixture.withRelationships) func theRemovalOfATwinCascadesToItsTwin(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
       let twin = try #require(try store.first(of: Twin.self) { $0.name == "twin 3" })
       try store.remove(twin)
-      let gone = ["twin 3", "twin 4"]
-      let left = Rows.twins.map { "twin \($0)" }.filter { !gone.contains($0) }
+      let removed = ["twin 3", "twin 4"]
+      let left = Rows.twins.map { "twin \($0)" }.filter { !removed.contains($0) }
       #expect(try store.object(of: Twin.self).map(\.name).sorted() == left.sorted())
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func aStampLeavesItsCupboards(
+  @Test(arguments: Fixture.withRelationships) func aRemovedStampIsRemovedFromItsCupboards(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values as texts that are equal only where every bit of the values is.
+/// Texts of values. Two texts are equal only if all bits of the values are.
 enum Exact {
   static func text(_ text: String?) -> String {
     guard let text else { return "nil" }

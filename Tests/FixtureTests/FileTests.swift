@@ -5,9 +5,9 @@ import MagicRelations
 import MagicStore
 import Testing
 
-/// The files themselves.
+/// The database files and their schemas.
 @Suite struct FileTests {
-  @Test(arguments: Fixture.allCases) func nothingIsFoundAmiss(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.allCases) func verifyFindsNothing(_ fixture: Fixture) throws {
     try fixture.copy().using { store throws in
       let report = try store.verify()
       #expect(report.findings == [], "\(report)")
@@ -22,7 +22,7 @@ import Testing
     #expect(try copy.bytes == before)
   }
 
-  @Test(arguments: Fixture.allCases) func readingInAStoreThatMayWriteChangesNoByte(
+  @Test(arguments: Fixture.allCases) func readingInAWritableStoreChangesNoByte(
     _ fixture: Fixture
   ) throws {
     let copy = try fixture.copy()
@@ -31,28 +31,28 @@ import Testing
     #expect(try copy.bytes == before)
   }
 
-  @Test(arguments: Fixture.earlier) func everyTableIsDefinedAsTodays(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.earlier) func everyTableHasTodaysDefinition(_ fixture: Fixture) throws {
     let today = try Fixture.today.copy().using { try definitions($0) }
     let found = try fixture.copy().using { try definitions($0) }
     #expect(found.keys.contains("Person"))
-    // Of format 2 on the catalogue has a column more.
+    // The catalogue has one more column since format 2.
     for (table, definitions) in found where table != "magic_catalogue" || !isOfFormat1(fixture) {
       #expect(definitions == today[table], "\(table)")
     }
   }
 
-  @Test(arguments: Fixture.earlier) func theCatalogueIsAsTodays(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.earlier) func theCatalogueHasTodaysEntries(_ fixture: Fixture) throws {
     let today = try Fixture.today.copy().using { try catalogue($0) }
     let found = try fixture.copy().using { try catalogue($0) }
     #expect(!found.isEmpty)
-    // Relationships referred to one more person, whose row is missing.
+    // Fixtures with relationships had one more person, which was removed.
     for (table, entry) in found where fixture != .values || table != "Person" {
       #expect(entry == today[table], "\(table)")
     }
   }
 
-  /// Reading and writing rows leave the format alone; the first change of a table brings it up.
-  @Test(arguments: Fixture.allCases) func theFormatComesWithAChangeOfATable(
+  /// Reading and writing rows do not change the format; the first change of a table upgrades it.
+  @Test(arguments: Fixture.allCases) func theFormatIsUpgradedByAChangeOfATable(
     _ fixture: Fixture
   ) throws {
     let copy = try fixture.copy()
@@ -81,14 +81,14 @@ import Testing
     try store.sql("SELECT name FROM pragma_table_info('magic_catalogue')").rows(String.self)
   }
 
-  /// What makes the tables with their indexes and triggers, by the table.
+  /// The statements that create the tables, their indexes and triggers, by table.
   private func definitions(_ store: MagicObjectStore) throws -> [String: Set<String>] {
     let rows = try store.sql("SELECT tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL")
       .rows(String.self, String.self)
     return Dictionary(grouping: rows, by: \.0).mapValues { Set($0.map(\.1)) }
   }
 
-  /// The type, the fingerprint and the high-water marks, by the table.
+  /// The type, the fingerprint and the high-water marks, by table.
   private func catalogue(_ store: MagicObjectStore) throws -> [String: String] {
     let rows = try store.sql(
       """
@@ -106,7 +106,7 @@ import Testing
     #expect(try store.object(of: Ledger.self).count == Rows.ledgers.count)
     #expect(try store.object(of: Draft.self).isEmpty)
     #expect(try store.query(Stamp.self).where { $0.$value > 3 }.exists())
-    // Types that an older file does not have are read as well: there are none of them.
+    // Types that an older file does not contain are read too, with no results.
     let homes = fixture == .values ? 0 : Rows.homes.count
     #expect(try store.object(of: Home.self).count == homes)
     let photos = Fixture.withAssets.contains(fixture) ? 22 : 0

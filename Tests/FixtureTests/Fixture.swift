@@ -7,8 +7,8 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// A database file as a version of the library wrote it; ``today`` is written by the tests.
-/// The number is the format's.
+/// A database file that a version of the library wrote; the tests write ``today``. The number is
+/// the file format.
 enum Fixture: String, CaseIterable, CustomTestStringConvertible {
   case values = "values-1"
   case relationships = "relationships-1"
@@ -33,22 +33,22 @@ enum Fixture: String, CaseIterable, CustomTestStringConvertible {
       return try MagicMigrationFixture(
         copying: folder.appendingPathComponent(rawValue + ".sqlite3"))
     }
-    return try MagicMigrationFixture(copying: Self.todaysFile.get())
+    return try MagicMigrationFixture(copying: Self.fileOfToday.get())
   }
 
-  /// Written once by a process that copies it, and removed when the process ends.
-  private static let todaysFile = Result<URL, any Error> {
-    let file = try todaysDirectory.get().file("today.sqlite3")
-    atexit { try? Fixture.todaysDirectory.get().remove() }
+  /// The file of this version, written once per process, and removed when the process exits.
+  private static let fileOfToday = Result<URL, any Error> {
+    let file = try directoryOfToday.get().file("today.sqlite3")
+    atexit { try? Fixture.directoryOfToday.get().remove() }
     try write(file)
     return file
   }
 
-  private static let todaysDirectory = Result<TemporaryDirectory, any Error> {
+  private static let directoryOfToday = Result<TemporaryDirectory, any Error> {
     try TemporaryDirectory()
   }
 
-  /// Writes what a file of this version holds. Types that change are used by a store of their own.
+  /// Writes the file of this version. Types that change are used in separate stores.
   static func write(_ file: URL) throws {
     func using(_ body: (MagicObjectStore) throws -> Void) throws {
       let store = try MagicObjectStore.open(.file(file.path), options: .init(durability: .normal))
@@ -68,7 +68,7 @@ enum Fixture: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension MagicMigrationFixture {
-  /// Opens the database for the time of the body.
+  /// Opens the database for the duration of the body.
   @discardableResult
   func using<Result>(
     readOnly: Bool = false, _ body: (MagicObjectStore) throws -> Result
@@ -78,7 +78,7 @@ extension MagicMigrationFixture {
     return try body(store)
   }
 
-  /// The database's bytes, and those of the files of assets by their names.
+  /// The bytes of the database, and of the asset files by their names.
   var bytes: [String: Data] {
     get throws {
       var bytes = ["": try Data(contentsOf: file)]
@@ -91,7 +91,7 @@ extension MagicMigrationFixture {
     }
   }
 
-  /// How many files of assets there are.
+  /// The number of asset files.
   var assetCount: Int { get throws { try bytes.keys.count { $0.contains("/") } } }
 }
 

@@ -3,12 +3,12 @@ import MagicDataTesting
 import MagicStore
 import Testing
 
-/// How a fixture comes to be: once for every format, by a command that `CONTRIBUTING.md` names.
+/// Writes a fixture, once for every format, with a command that `CONTRIBUTING.md` names.
 @Suite struct FixtureWriting {
   private static let path = ProcessInfo.processInfo.environment["MAGIC_FIXTURE"]
 
-  @Test(.enabled(if: path != nil, "MAGIC_FIXTURE says where it is to be."))
-  func aFixtureIsWrittenWhereNoneIs() throws {
+  @Test(.enabled(if: path != nil, "MAGIC_FIXTURE is the path of the new file."))
+  func aFixtureIsWrittenToANewFile() throws {
     let file = URL(fileURLWithPath: try #require(Self.path))
     try #require(!FileManager.default.fileExists(atPath: file.path))
     try Fixture.write(file)

@@ -2,9 +2,9 @@ import MagicQuery
 import MagicStore
 import Testing
 
-/// What was given out once is not given out again.
+/// Row IDs and primaries that were assigned once are not assigned again.
 @Suite struct NumberTests {
-  @Test(arguments: Fixture.allCases) func removedPrimariesAreNotGivenOutAgain(
+  @Test(arguments: Fixture.allCases) func removedPrimariesAreNotAssignedAgain(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.allCases) func removedZIndexesAreNotGivenOutAgain(
+  @Test(arguments: Fixture.allCases) func removedRowIDsAreNotAssignedAgain(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -29,14 +29,14 @@ import Testing
       #expect(draft.rawValue == Int64(Rows.drafts.upperBound + 1))
       let book = try store.update(Book(number: 50))
       #expect(book.rawValue == Int64(Rows.books.upperBound + 1))
-      // Where nothing was removed they go on behind the last row.
+      // If no row was removed, they continue after the last row.
       let ledger = try store.update(Ledger(number: 31))
       #expect(ledger.rawValue == Int64(Rows.ledgers.upperBound + 1))
     }
   }
 
-  /// Of 24 people a 25th is gone, of 20 homes a 21st, of 40 rooms two.
-  @Test(arguments: Fixture.withRelationships) func noZIndexOfACascadeIsGivenOutAgain(
+  /// The 25th person, the 21st home, and two rooms after the 40th were removed.
+  @Test(arguments: Fixture.withRelationships) func noRowIDOfACascadeIsAssignedAgain(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withQueries) func numbersOfRowsThatAQueryRemovedAreNotGivenOutAgain(
+  @Test(arguments: Fixture.withQueries) func rowIDsThatAQueryRemovedAreNotAssignedAgain(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withAssets) func noNumberOfAPhotoIsGivenOutAgain(
+  @Test(arguments: Fixture.withAssets) func noRowIDOfAPhotoIsAssignedAgain(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in

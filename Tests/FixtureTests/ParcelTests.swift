@@ -3,14 +3,14 @@ import MagicRelations
 import MagicStore
 import Testing
 
-/// What a version's own migrations have made of rows.
+/// Rows that migrations of their own version have changed.
 @Suite struct ParcelTests {
-  @Test(arguments: Fixture.withMigrations) func everyMigratedRowIsWhatItBecame(
+  @Test(arguments: Fixture.withMigrations) func everyMigratedRowHasItsExpectedValues(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
       let parcels = try store.object(of: Parcel.self)
-      let numbers = Rows.parcels.without(Rows.parcelsGone)
+      let numbers = Rows.parcels.without(Rows.parcelsRemoved)
       #expect(parcels.map(\.number) == numbers)
       for (parcel, number) in zip(parcels, numbers) {
         let expected = Parcel(number: number)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withMigrations) func noNumberOfAParcelIsGivenOutAgain(
+  @Test(arguments: Fixture.withMigrations) func noRowIDOfAParcelIsAssignedAgain(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  enum Behind {
+  enum Outdated {
     struct Parcel: MagicObject {
       @PrimaryMagicValue var number: Int
 
@@ -44,13 +44,13 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withMigrations) func aTypeThatIsBehindTheFileIsRefused(
+  @Test(arguments: Fixture.withMigrations) func aTypeOlderThanTheFileIsRefused(
     _ fixture: Fixture
   ) throws {
     let copy = try fixture.copy()
     let before = try copy.bytes
     try copy.using { store throws in
-      let error = #expect(throws: MagicError.self) { try store.object(of: Behind.Parcel.self) }
+      let error = #expect(throws: MagicError.self) { try store.object(of: Outdated.Parcel.self) }
       #expect(error?.code == .newerSchema)
     }
     #expect(try copy.bytes == before)

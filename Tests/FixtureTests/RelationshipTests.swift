@@ -3,9 +3,9 @@ import MagicRelations
 import MagicStore
 import Testing
 
-/// Everything refers to what it was written to refer to.
+/// The relationships of fixtures.
 @Suite struct RelationshipTests {
-  @Test(arguments: Fixture.withRelationships) func everyToOneLeadsWhereItDid(
+  @Test(arguments: Fixture.withRelationships) func everyToOneRefersToItsWrittenTarget(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func everyCircleIsClosed(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.withRelationships) func everyCycleIsComplete(_ fixture: Fixture) throws {
     try fixture.copy().using { store throws in
       let knots = try store.object(of: Knot.self)
       #expect(knots.map(\.number) == Array(Rows.knots))
@@ -89,7 +89,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func theWayBackIsFound(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.withRelationships) func queriesFindInverseRelationships(
+    _ fixture: Fixture
+  ) throws {
     try fixture.copy().using { store throws in
       let cities = try store.query(City.self).where { $0.$homes.count == 1 }.count()
       #expect(cities == Rows.cities.count)

@@ -2,12 +2,14 @@ import MagicQuery
 import MagicStore
 import Testing
 
-/// What queries and raw SQL changed is as they left it.
+/// Rows that queries and raw SQL have changed.
 @Suite struct ScoreTests {
-  @Test(arguments: Fixture.withQueries) func everyScoreIsAsItWasLeft(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.withQueries) func everyScoreHasItsExpectedValues(_ fixture: Fixture)
+    throws
+  {
     try fixture.copy().using { store throws in
       let scores = try store.object(of: Score.self)
-      let numbers = Rows.scores.without(Rows.scoresGone) + [Rows.insertedScore]
+      let numbers = Rows.scores.without(Rows.scoresRemoved) + [Rows.insertedScore]
       #expect(scores.map(\.number) == numbers)
       #expect(scores.map(\.total) == numbers.map(ScoresWriting.total))
       let remarks = numbers.map { Exact.text(ScoresWriting.remark($0)) }

@@ -3,9 +3,10 @@ import MagicQuery
 import MagicStore
 import Testing
 
-/// The values of every row are those that were written.
+/// The values of fixtures.
 @Suite struct ValueTests {
-  @Test(arguments: Fixture.allCases) func everyPersonIsAsItWasWritten(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.allCases) func everyPersonHasItsWrittenValues(_ fixture: Fixture) throws
+  {
     try fixture.copy().using { store throws in
       let people = try store.object(of: Person.self)
       #expect(people.map(\.exact) == Rows.people.map { Person(number: $0).exact })
@@ -13,42 +14,43 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.allCases) func everyMeasureIsAsItWasWritten(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.allCases) func everyMeasureHasItsWrittenValues(_ fixture: Fixture) throws
+  {
     try fixture.copy().using { store throws in
       let measures = try store.object(of: Measure.self)
       #expect(measures.map(\.exact) == Rows.measures.map { Measure(number: $0).exact })
     }
   }
 
-  @Test(arguments: Fixture.allCases) func everyTicketThatStayedIsThere(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.allCases) func everyRemainingTicketIsFetched(_ fixture: Fixture) throws {
     try fixture.copy().using { store throws in
       let tickets = try store.object(of: Ticket.self)
-      let numbers = Rows.tickets.without(Rows.ticketsGone)
+      let numbers = Rows.tickets.without(Rows.ticketsRemoved)
       #expect(tickets.map(\.number) == numbers)
       #expect(tickets.map { Exact.text($0.title) } == numbers.map { Exact.text(Sample.text($0)) })
     }
   }
 
-  @Test(arguments: Fixture.allCases) func everyStampThatStayedIsThere(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.allCases) func everyRemainingStampIsFetched(_ fixture: Fixture) throws {
     try fixture.copy().using { store throws in
       let stamps = try store.stamps()
-      let numbers = Rows.stamps.without(Rows.stampsGone)
+      let numbers = Rows.stamps.without(Rows.stampsRemoved)
       #expect(stamps.map(\.value) == numbers)
       #expect(stamps.map { Exact.text($0.motif) } == numbers.map { Exact.text(Sample.text($0)) })
       #expect(stamps.map(\.zIndex?.rawValue) == numbers.map { Int64($0) })
     }
   }
 
-  @Test(arguments: Fixture.allCases) func everyBookIsAsItWasWritten(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.allCases) func everyBookHasItsWrittenValues(_ fixture: Fixture) throws {
     try fixture.copy().using { store throws in
       let books = try store.object(of: Book.self)
-      let numbers = Rows.books.without(Rows.booksGone)
+      let numbers = Rows.books.without(Rows.booksRemoved)
       #expect(books.map(\.exact) == numbers.map { Book(number: $0).exact })
     }
   }
 
-  /// Those of the table as it was before have the defaults of the columns that were added.
-  @Test(arguments: Fixture.allCases) func everyLedgerOfAChangedTableIsThere(
+  /// Rows that were written before the change have the defaults of the added columns.
+  @Test(arguments: Fixture.allCases) func everyLedgerOfAChangedTableIsFetched(
     _ fixture: Fixture
   ) throws {
     try fixture.copy().using { store throws in
@@ -57,13 +59,13 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.allCases) func noDraftIsLeft(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.allCases) func noDraftRemains(_ fixture: Fixture) throws {
     try fixture.copy().using { store throws in
       #expect(try store.object(of: Draft.self).isEmpty)
     }
   }
 
-  @Test(arguments: Fixture.allCases) func primariesLeadToTheirRows(_ fixture: Fixture) throws {
+  @Test(arguments: Fixture.allCases) func rowsAreFoundByTheirPrimaries(_ fixture: Fixture) throws {
     try fixture.copy().using { store throws in
       for number in Rows.people {
         let expected = Person(number: number)
@@ -73,7 +75,7 @@ import Testing
       for number in Rows.measures {
         #expect(try store.has(of: Measure.self, primary: Sample.uuid(number, 6)))
       }
-      for number in Rows.ticketsGone {
+      for number in Rows.ticketsRemoved {
         #expect(try !store.has(of: Ticket.self, primary: number))
       }
     }

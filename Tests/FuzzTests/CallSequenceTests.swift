@@ -2,9 +2,9 @@ import FuzzTargets
 import MagicTestSupport
 import Testing
 
-/// Calls in any order come to what plain dictionaries come to.
+/// Random sequences of calls have the same results as a model of plain dictionaries.
 @Suite struct CallSequenceTests {
-  @Test func callsComeToWhatTheModelComesTo() {
+  @Test func callsHaveTheSameResultsAsTheModel() {
     DrawnInput.each(Effort("MODEL", rounds: 30, long: 150), upTo: 250) { try CallSequence.run($0) }
   }
 

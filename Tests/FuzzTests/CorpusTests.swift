@@ -2,8 +2,8 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// What fuzzing has learnt: inputs that together reach everything that was ever reached, and those that
-/// once found something.
+/// The corpora of the fuzzers: inputs that together reach all code that was ever reached, and
+/// inputs that have found a flaw.
 @Suite struct CorpusTests {
   private struct Target: Sendable, CustomTestStringConvertible {
     let name: String
@@ -18,7 +18,7 @@ import Testing
     Target(name: "FuzzCalls") { try CallSequence.run($0) },
   ]
 
-  @Test(arguments: targets) private func everyKeptInputRunsWell(_ target: Target) throws {
+  @Test(arguments: targets) private func everyStoredInputHasNoFindings(_ target: Target) throws {
     let folder = try #require(Bundle.module.resourceURL)
       .appendingPathComponent("Corpus/\(target.name)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -2,13 +2,14 @@ import FuzzTargets
 import MagicTestSupport
 import Testing
 
-/// Files that somebody has damaged, or made to do harm, are refused or read.
+/// Damaged or malicious files are refused or read.
 @Suite struct HostileFileTests {
   @Test func damagedFilesAreRefusedOrRead() {
     DrawnInput.each(Effort("HOSTILE", rounds: 25, long: 120), upTo: 64) { try HostileFile.run($0) }
   }
 
-  /// Each by itself, for reading alone and for writing at once; for one of these in the short form.
+  /// Each edit alone, opened read-only and opened with an immediate write; the short form tests
+  /// fewer.
   @Test(arguments: [UInt8(1), 8]) func aHostileSchemaDoesNoHarm(manner: UInt8) {
     let first = manner == 1 ? 0 : Effort.choose(1, long: 0)
     let edits = stride(

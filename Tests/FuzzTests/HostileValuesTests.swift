@@ -2,9 +2,9 @@ import FuzzTargets
 import MagicTestSupport
 import Testing
 
-/// Whatever cells hold, they are read for what they are or not at all, and what is not saved stays.
+/// Whatever a cell contains, it is read exactly or refused, and saves change no other cells.
 @Suite struct HostileValuesTests {
-  @Test func cellsAreReadForWhatTheyAreOrNotAtAll() {
+  @Test func cellsAreReadExactlyOrRefused() {
     DrawnInput.each(Effort("HOSTILE", rounds: 25, long: 120), upTo: 120) {
       try HostileValues.run($0)
     }

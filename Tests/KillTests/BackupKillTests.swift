@@ -2,17 +2,17 @@ import KillProgram
 import MagicTestSupport
 import Testing
 
-/// A program that is killed while it copies a database leaves a whole copy or none, and nothing that
-/// stays when it is copied there again.
+/// A program that is killed during a backup leaves a complete copy or none. The next backup to the
+/// same path removes all remaining files.
 @Suite struct BackupKillTests {
   private static let effort = Effort("KILL", rounds: 15, long: 40)
   private static let rounds = effort.rounds
   private static let seed = effort.seed
 
-  @Test func aKilledCopyIsWholeOrNotThere() throws {
+  @Test func aKilledBackupIsCompleteOrAbsent() throws {
     var series = try BackupSeries(.sound, seed: Self.seed)
     var isSound = try series.run(rounds: Self.rounds)
-    // Which steps a round comes to is up to chance as well.
+    // Which steps a round reaches is partly random.
     while isSound, Self.rounds >= 40, series.figures.rounds < 10 * Self.rounds,
       BackupSeries.required.contains(where: { series.figures.steps[$0] == nil })
     {
@@ -30,12 +30,12 @@ import Testing
     #expect(series.figures.again > 0)
   }
 
-  /// The same rounds see that a promise is broken: that they find nothing else means something.
+  /// A control: the same rounds find deliberate flaws.
   @Test(arguments: [
     (Mode.namefirst, "in the copy: "),
-    (.markless, "left by a copy: "),
+    (.unmarked, "remaining file of a copy: "),
   ])
-  func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
+  func aFlawIsFound(_ mode: Mode, _ finding: String) throws {
     var found: [String] = []
     for attempt in 0..<20 {
       var series = try BackupSeries(mode, seed: Self.seed &+ UInt64(attempt))
@@ -43,6 +43,6 @@ import Testing
       if series.losses.contains(where: { $0.contains(finding) }) { return }
       found += series.losses
     }
-    Issue.record("the rounds did not see it, but: \(found)")
+    Issue.record("the rounds did not find the flaw; they found: \(found)")
   }
 }

@@ -5,19 +5,20 @@ import MagicStore
 import MagicTestSupport
 import SQLiteStore
 
-/// Rounds on one database after another: the program copies it while it is written, is killed, and what
-/// lies at the place of the copy is compared with what the database was.
+/// Runs rounds on a series of databases. In each round the program copies its database while
+/// another thread writes to it, and is killed; the copy is then compared with the states of the
+/// database.
 struct BackupSeries {
   let mode: Mode
   let seed: UInt64
   private(set) var figures = BackupFigures()
-  /// What was found in the last round.
+  /// The violations that the last round found.
   private(set) var losses: [String] = []
   private var random: SeededRandom
   private var directory: TemporaryDirectory
   private var contents = Contents()
 
-  private static let life = 12
+  private static let roundsPerDatabase = 12
 
   /// The steps at which rounds end, in turn.
   private static let steps: [(step: Step, most: Int)] = [
@@ -26,7 +27,7 @@ struct BackupSeries {
     (.after(.syncDirectory), 2), (.any, 60), (.before(.syncDirectory), 2), (.after(.close), 4),
   ]
 
-  /// The steps of which each must have ended a round.
+  /// The steps at each of which at least one round must end.
   static let required: [Step] = [
     .progress, .after(.lock), .after(.create), .after(.write), .before(.rename), .after(.rename),
     .after(.remove), .after(.syncDirectory),
@@ -39,7 +40,7 @@ struct BackupSeries {
     directory = try TemporaryDirectory()
   }
 
-  /// - Returns: whether nothing was found so far.
+  /// - Returns: Whether no round so far has found a violation.
   mutating func run(rounds: Int) throws -> Bool {
     for _ in 0..<rounds where losses.isEmpty { try runRound() }
     return losses.isEmpty
@@ -50,7 +51,7 @@ struct BackupSeries {
 
   private mutating func runRound() throws {
     let round = figures.rounds
-    if round % Self.life == 0 {
+    if round % Self.roundsPerDatabase == 0 {
       directory = try TemporaryDirectory()
       contents = Contents()
     }
@@ -60,7 +61,7 @@ struct BackupSeries {
       try check(child)
       try copyAgain()
     } catch {
-      losses.append("it threw: \(error)")
+      losses.append("an error was thrown: \(error)")
     }
     losses = losses.map { "\(mode), seed \(seed), round \(round), \(ending): \($0)" }
   }
@@ -83,7 +84,7 @@ struct BackupSeries {
     return (child, "ended at \(child.step?.name ?? "the end"), number \(count) of \(step.name)")
   }
 
-  /// The database is what was acknowledged, and the copy one of the states that it went through.
+  /// Checks that the database is in the acknowledged state, and that the copy is one of its states.
   private mutating func check(_ child: Child) throws {
     if let failure = child.failure { losses.append("the program failed: \(failure)") }
     var states = [contents]
@@ -93,25 +94,25 @@ struct BackupSeries {
     let stored = try StoredState(at: path)
     losses += stored.faults
     if !states[child.acknowledged.count...].contains(stored.contents) {
-      losses.append("of what was acknowledged: \(last.difference(to: stored.contents))")
+      losses.append("acknowledged state: \(last.difference(to: stored.contents))")
     }
     contents = stored.contents
     guard FileManager.default.fileExists(atPath: copyPath) else {
       figures.absent += 1
-      if child.hasCopied { losses.append("there is no copy") }
+      if child.hasCopied { losses.append("the copy is missing") }
       return
     }
     figures.complete += 1
     let copy = try StoredState(at: copyPath)
     losses += copy.faults.map { "in the copy: \($0)" }
     if !states[(child.acknowledgedBeforeCopy ?? 0)...].contains(copy.contents) {
-      losses.append("the copy is no state since it began: \(last.difference(to: copy.contents))")
+      losses.append("the copy has no state since its start: \(last.difference(to: copy.contents))")
     }
     figures.objects += copy.contents.letters.count + copy.contents.envelopes.count
     try removeCopy()
   }
 
-  // What a killed program has left stays: the next copy is to deal with it.
+  // Files of an unfinished copy remain: the next backup must remove them.
   private func removeCopy() throws {
     for suffix in ["", "-wal", "-shm", "-assets"] {
       let file = copyPath + suffix
@@ -121,7 +122,7 @@ struct BackupSeries {
     }
   }
 
-  /// A copy to the same place succeeds, and takes away what was left there.
+  /// Checks that a backup to the same path succeeds, and removes the files of an unfinished copy.
   private mutating func copyAgain() throws {
     if partials().contains(where: { !$0.hasSuffix("-lock") }) { figures.partial += 1 }
     guard Bool.random(using: &random) else { return }
@@ -130,14 +131,14 @@ struct BackupSeries {
     try store.backup(to: copyPath)
     figures.again += 1
     let copy = try StoredState(at: copyPath)
-    losses += copy.faults.map { "in the copy made again: \($0)" }
+    losses += copy.faults.map { "in the second copy: \($0)" }
     if copy.contents != contents {
-      losses.append("made again: \(contents.difference(to: copy.contents))")
+      losses.append("in the second copy: \(contents.difference(to: copy.contents))")
     }
-    losses += partials().map { "left by a copy: \($0)" }
-    // What was condemned in the database is so in the copy, until that is opened.
+    losses += partials().map { "remaining file of a copy: \($0)" }
+    // The copy records the same files as unreferenced as the database, until it is opened.
     try MagicObjectStore.open(.file(copyPath)).close()
-    losses += try StoredState(at: copyPath).leftovers.map { "in the copy made again: \($0)" }
+    losses += try StoredState(at: copyPath).leftovers.map { "in the second copy: \($0)" }
     try removeCopy()
   }
 

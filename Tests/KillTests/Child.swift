@@ -2,24 +2,24 @@ import Foundation
 import KillProgram
 import MagicTestSupport
 
-/// One run of the program.
+/// A run of the program, and its output.
 struct Child {
-  /// The effects that were acknowledged, in order.
+  /// The changes of each acknowledged call, in order.
   private(set) var acknowledged: [[Change]] = []
-  /// The effects of the calls that had begun and were not acknowledged.
+  /// The changes of each call that had begun and was not acknowledged.
   private(set) var pending: [[Change]] = []
-  /// The step at which it ended itself.
+  /// The step at which the program killed itself.
   private(set) var step: Step?
-  /// The statement before which it did so.
+  /// The statement before which the program killed itself.
   private(set) var statement: String?
   private(set) var isDone = false
-  /// How many calls were acknowledged when a copy began; nil where none did.
+  /// The number of acknowledged calls when a copy began; nil if none began.
   private(set) var acknowledgedBeforeCopy: Int?
   private(set) var hasCopied = false
-  /// What should not have happened.
+  /// A description of an unexpected event.
   private(set) var failure: String?
 
-  /// - Parameter delay: after how many milliseconds it is killed; nil for one that ends itself.
+  /// - Parameter delay: The milliseconds until the test kills the program; nil if it kills itself.
   init(_ arguments: Arguments, killedAfter delay: Int?) throws {
     try self.init(arguments) { started in
       guard let delay else { return }
@@ -29,18 +29,18 @@ struct Child {
     }
   }
 
-  /// - Parameter meanwhile: what is done while it runs.
+  /// - Parameter meanwhile: A closure that is called while the program runs.
   init(_ arguments: Arguments, meanwhile: (StartedChild) throws -> Void) throws {
     let started = try StartedChild("KillProgram", arguments.words)
     let result = Result { try meanwhile(started) }
     let (output, status) = started.end()
     try result.get()
     note(output)
-    if let status, !isDone { failure = failure ?? "it ended with \(status)" }
+    if let status, !isDone { failure = failure ?? "the program exited with status \(status)" }
   }
 
   private mutating func note(_ output: Data) {
-    // The last line may be cut off: then its writing was not over, and it says nothing.
+    // The last line can be incomplete: its write was interrupted, so it is ignored.
     let lines = String(decoding: output, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     for line in lines {
@@ -52,7 +52,7 @@ struct Child {
       case .acknowledge(let changes):
         acknowledged.append(changes)
         guard let call = pending.firstIndex(of: changes) else {
-          failure = "it acknowledged what it had not begun: \(line)"
+          failure = "the program acknowledged a call that had not begun: \(line)"
           break
         }
         pending.remove(at: call)
@@ -60,7 +60,7 @@ struct Child {
       case .end(let step): self.step = step
       case .done: isDone = true
       case .failure(let text): failure = text
-      case nil: failure = "it wrote: \(line)"
+      case nil: failure = "the program wrote an unknown line: \(line)"
       }
     }
   }

@@ -1,24 +1,24 @@
 import KillProgram
 
-/// What a series of rounds has done.
+/// The counts of a series of rounds.
 struct Figures {
   var rounds = 0
   var calls = 0
-  /// Objects of which row and file were compared with what they should be.
+  /// The objects whose row and file were verified.
   var objects = 0
-  /// The rounds that ended from outside.
+  /// The rounds that the test killed.
   var killed = 0
-  /// The rounds that came to their end.
+  /// The rounds whose program completed.
   var done = 0
-  /// Calls that were stored without being acknowledged.
+  /// The calls that were stored and not acknowledged.
   var unacknowledged = 0
-  /// The rounds that ended at each step.
+  /// The number of rounds that ended at each step.
   var steps: [Step: Int] = [:]
 
   var text: String {
     let steps = steps.map { "\($0.key.name) \($0.value)" }.sorted().joined(separator: ", ")
     return "\(rounds) rounds, \(calls) calls, \(objects) objects verified, "
-      + "\(unacknowledged) calls stored unacknowledged, killed from outside \(killed), "
-      + "through \(done), killed at steps: \(steps)"
+      + "\(unacknowledged) unacknowledged calls stored, killed by the test \(killed), "
+      + "completed \(done), killed at steps: \(steps)"
   }
 }

@@ -2,17 +2,16 @@ import KillProgram
 import MagicTestSupport
 import Testing
 
-/// A program that is killed at any moment loses nothing that it has acknowledged, and leaves nothing
-/// half done.
+/// A program that is killed at any moment loses no acknowledged call, and stores no call in part.
 @Suite struct KillTests {
   private static let effort = Effort("KILL", rounds: 20, long: 50)
   private static let rounds = effort.rounds
   private static let seed = effort.seed
 
-  @Test func nothingAcknowledgedIsLostWhereverTheProgramEnds() throws {
+  @Test func noAcknowledgedCallIsLostWhenTheProgramIsKilled() throws {
     var series = try Series(.sound, seed: Self.seed)
     var isSound = try series.run(rounds: Self.rounds)
-    // Which steps a round comes to is up to chance as well.
+    // Which steps a round reaches is partly random.
     while isSound, Self.rounds >= 50, series.figures.rounds < 10 * Self.rounds,
       Series.required.contains(where: { series.figures.steps[$0] == nil })
     {
@@ -26,17 +25,17 @@ import Testing
     }
   }
 
-  /// The same rounds see that a promise is broken: that they find nothing else means something.
+  /// A control: the same rounds find deliberate flaws.
   @Test(arguments: [
-    (Mode.ackfirst, "of what was acknowledged: missing [\""),
+    (Mode.ackfirst, "acknowledged state: missing [\""),
     (.assetlast, "has no file"),
     (.unlinkfirst, "has no file"),
-    (.halves, "not expected [\"e"),
-    (.markless, "left in the folder"),
+    (.twoTransactions, "not expected [\"e"),
+    (.unmarked, "left in the folder"),
   ])
-  func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
-    // When a program is killed from outside is up to chance: now and then fifty rounds meet no moment
-    // at which this promise shows.
+  func aFlawIsFound(_ mode: Mode, _ finding: String) throws {
+    // The moment of a kill by the test is random: sometimes no kill of fifty rounds happens at a
+    // moment at which the flaw has an effect.
     var found: [String] = []
     for attempt in 0..<20 {
       var series = try Series(mode, seed: Self.seed &+ UInt64(attempt))
@@ -44,6 +43,6 @@ import Testing
       if series.losses.contains(where: { $0.contains(finding) }) { return }
       found += series.losses
     }
-    Issue.record("the rounds did not see it, but: \(found)")
+    Issue.record("the rounds did not find the flaw; they found: \(found)")
   }
 }

@@ -6,20 +6,20 @@ import MagicStore
 import MagicTestSupport
 import SQLiteStore
 
-/// Rounds on one database after another: the program works and is killed, and what it leaves is
-/// compared with what it has acknowledged.
+/// Runs rounds on a series of databases. In each round the program makes calls and is killed; the
+/// stored state is then compared with the acknowledged calls.
 struct Series {
   let mode: Mode
   let seed: UInt64
   private(set) var figures = Figures()
-  /// What was found in the last round.
+  /// The violations that the last round found.
   private(set) var losses: [String] = []
   private var random: SeededRandom
   private var directory: TemporaryDirectory
   private var contents = Contents()
 
-  /// So many rounds work on the same database.
-  private static let life = 20
+  /// The number of rounds on the same database.
+  private static let roundsPerDatabase = 20
 
   /// The steps at which rounds end, in turn.
   private static let steps: [(step: Step, most: Int)] = [
@@ -30,7 +30,7 @@ struct Series {
     (.after(.list), 2), (.after(.close), 8),
   ]
 
-  /// The steps of which each must have ended a round.
+  /// The steps at each of which at least one round must end.
   static let required: [Step] = [
     .after(.create), .after(.write), .after(.sync), .after(.rename), .after(.syncDirectory),
     .beforeCommit, .afterCommit, .before(.remove), .after(.remove),
@@ -43,7 +43,7 @@ struct Series {
     directory = try TemporaryDirectory()
   }
 
-  /// - Returns: whether nothing was lost so far.
+  /// - Returns: Whether no round so far has found a violation.
   mutating func run(rounds: Int) throws -> Bool {
     for _ in 0..<rounds where losses.isEmpty { try runRound() }
     return losses.isEmpty
@@ -51,7 +51,7 @@ struct Series {
 
   private mutating func runRound() throws {
     let round = figures.rounds
-    if round % Self.life == 0 {
+    if round % Self.roundsPerDatabase == 0 {
       directory = try TemporaryDirectory()
       contents = Contents()
     }
@@ -90,18 +90,19 @@ struct Series {
     figures.calls += child.acknowledged.count
     for changes in child.acknowledged { contents.apply(changes) }
     var stored = try StoredState(at: path)
-    takeUnacknowledged(child.pending.filter { !$0.isEmpty }, stored.contents)
-    judge(stored)
-    // The next round is to find what this one left, sometimes.
+    applyStored(child.pending.filter { !$0.isEmpty }, stored.contents)
+    compare(stored)
+    // Sometimes the next round continues with the files of this one.
     guard losses.isEmpty, Bool.random(using: &random) else { return }
     try openAndClose(path)
     stored = try StoredState(at: path)
-    judge(stored)
+    compare(stored)
     losses += stored.leftovers
   }
 
-  /// Of calls that were not acknowledged each may be stored, wholly or not at all.
-  private mutating func takeUnacknowledged(_ calls: [[Change]], _ stored: Contents) {
+  /// Applies the unacknowledged calls that were stored. Each can be stored completely or not at
+  /// all.
+  private mutating func applyStored(_ calls: [[Change]], _ stored: Contents) {
     for chosen in 1..<(1 << calls.count) {
       let some = calls.indices.filter { chosen & 1 << $0 != 0 }.map { calls[$0] }
       let possible = some.reduce(contents) { $0.applying($1) }
@@ -112,15 +113,15 @@ struct Series {
     }
   }
 
-  private mutating func judge(_ stored: StoredState) {
+  private mutating func compare(_ stored: StoredState) {
     losses += stored.faults
     if stored.contents != contents {
-      losses.append("of what was acknowledged: \(contents.difference(to: stored.contents))")
+      losses.append("acknowledged state: \(contents.difference(to: stored.contents))")
     }
     figures.objects += stored.contents.letters.count + stored.contents.envelopes.count
   }
 
-  /// What the library itself gives.
+  /// Checks the objects that the library fetches.
   private mutating func openAndClose(_ path: String) throws {
     let store = try MagicObjectStore.open(.file(path))
     defer { store.close() }

@@ -3,14 +3,14 @@ import KillProgram
 import MagicSQLite
 import MagicTestSupport
 
-/// What lies on the disk, read without the library's own care: rows by SQL, files by their names.
+/// The stored state, read without the library's recovery: rows by SQL, files by their names.
 struct StoredState {
   private(set) var contents = Contents()
-  /// What must never be, whenever the program ended.
+  /// Violations that are not allowed at any moment of a kill.
   private(set) var faults: [String] = []
-  /// The names of files that rows have, and how many rows have each.
+  /// The number of rows that refer to each file, by the file's name.
   private(set) var uses: [String: Int] = [:]
-  /// The table of files.
+  /// The reference counts in the table of files.
   private(set) var counts: [String: Int] = [:]
   let folder: URL
 
@@ -58,7 +58,7 @@ struct StoredState {
 
   private mutating func check(file name: String, of version: Int, _ owner: String) {
     guard !name.isEmpty else {
-      if version != 0 { faults.append("\(owner) of version \(version) names no file") }
+      if version != 0 { faults.append("\(owner) of version \(version) refers to no file") }
       return
     }
     uses[name, default: 0] += 1
@@ -71,6 +71,6 @@ struct StoredState {
     }
   }
 
-  /// What should be gone once the database was opened and closed.
+  /// Files that should not exist after the database was opened and closed.
   var leftovers: [String] { filesLeft(in: folder, used: Set(uses.keys), known: counts.keys) }
 }

@@ -17,19 +17,19 @@ import Testing
       #expect(Array(map.keys) == keys)
       #expect(map[1_234] == -1_234)
       #expect(map[2_000] == nil)
-      #expect(Array(map.values(behind: 999)) == keys[1_000...].map { -$0 })
-      #expect(Array(map.values(behind: 2_000)).isEmpty)
+      #expect(Array(map.values(after: 999)) == keys[1_000...].map { -$0 })
+      #expect(Array(map.values(after: 2_000)).isEmpty)
     }
   }
 
-  @Test func removedKeysAreGone() {
+  @Test func removedKeysAreNotInTheMap() {
     var map = map(0..<1_000)
     for key in (0..<1_000).shuffled() where key % 3 != 0 { map[key] = nil }
     #expect(Array(map.keys) == Array(stride(from: 0, to: 1_000, by: 3)))
     #expect(map.count == 334)
     for key in Array(map.keys) { map[key] = nil }
     #expect(map.isEmpty)
-    #expect(Array(map.values(behind: 0)).isEmpty)
+    #expect(Array(map.values(after: 0)).isEmpty)
   }
 
   @Test func aCopyKeepsItsValues() {

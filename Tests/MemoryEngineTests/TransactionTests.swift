@@ -21,7 +21,7 @@ import Testing
     return schema.makeObjects(Well.self, from: rows.chunks).map(\.depth)
   }
 
-  @Test func aSnapshotIsOfTheMomentOfItsFirstRead() throws {
+  @Test func aSnapshotIsTakenByItsFirstRead() throws {
     try save(Well("a", 1))
     let reader = MemoryReader(database)
     try reader.inSnapshot {
@@ -33,7 +33,7 @@ import Testing
     #expect(try depths(reader) == [1, 2, 3])
   }
 
-  @Test func aTransactionSeesWhatItHasWritten() throws {
+  @Test func aTransactionReadsItsOwnWrites() throws {
     let reader = MemoryReader(database)
     try database.writeBlocking { engine in
       let objects = ObjectTransaction(engine)
@@ -44,7 +44,7 @@ import Testing
     #expect(try depths(reader) == [1])
   }
 
-  @Test func nothingStaysOfAPartThatThrows() throws {
+  @Test func aNestedPartThatThrowsIsRolledBack() throws {
     let (first, second) = (Well("a", 1), Well("b", 2))
     try database.writeBlocking { engine in
       let objects = ObjectTransaction(engine)
@@ -64,7 +64,7 @@ import Testing
     #expect(second.zIndex?.rawValue == 2)
   }
 
-  @Test func aTakenUniqueValueIsNamed() throws {
+  @Test func theErrorNamesTheColumnOfAUniqueConstraint() throws {
     try save(Well("a", 1))
     let error = #expect(throws: MagicError.self) { try save(Well("b", 1)) }
     #expect(error?.code == .notUnique)

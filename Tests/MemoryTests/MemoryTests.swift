@@ -5,11 +5,12 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Whichever request for memory is refused to SQLite: an error, nothing half done, and all goes on when
-/// there is memory again. Each test has a process of its own, in which SQLite was not used yet.
+/// If SQLite's request for memory is refused, the call throws, stores nothing in part, and succeeds
+/// once there is memory again. Each test runs in a new process, in which SQLite has not been used
+/// before.
 @Suite struct MemoryTests {
   @Test(arguments: Scenario.all.indices)
-  func nothingIsHalfDone(_ index: Int) async {
+  func nothingIsStoredInPart(_ index: Int) async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) { [index] in
@@ -30,13 +31,13 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("found: ") } == [])
   }
 
-  /// What an object has to save stays marked, whatever its save failed of.
+  /// Changed properties remain marked as changed after a failed save.
   @Test func objectsStayMarkedAsChanged() async {
     await #expect(processExitsWith: .success) {
       try #require(cmemory_install() == 0)
       try withTemporaryDirectory { directory in
         let path = directory.appendingPathComponent("test.sqlite3").path
-        try Places.make(at: path)
+        try Samples.make(at: path)
         let store = try MagicObjectStore.open(.file(path))
         defer { store.close() }
         let shelf = try store.object(of: Shelf.self, primary: "a")
@@ -62,8 +63,8 @@ import Testing
     }
   }
 
-  /// Refusals that are none are found: then the same points see nothing.
-  @Test func refusalsThatAreNoneAreFound() async {
+  /// A control: an allocator that refuses nothing causes no errors, which the sweep detects.
+  @Test func anAllocatorThatRefusesNothingIsFound() async {
     await #expect(processExitsWith: .success) {
       try #require(cmemory_install() == 0)
       cmemory_disarm()

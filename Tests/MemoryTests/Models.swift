@@ -46,7 +46,7 @@ struct Reader: MagicObject {
   init(_ name: String) { self.name = name }
 }
 
-/// Readers as a later version has them.
+/// The readers of a later version.
 enum Later {
   struct Reader: MagicObject {
     @PrimaryMagicValue var name: String

@@ -4,25 +4,25 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// A transaction whose body runs out of memory, and its rolling back as well. Each test has a process of
-/// its own, in which SQLite was not used yet.
+/// A transaction whose body and rollback both run out of memory. Each test runs in a new process,
+/// in which SQLite has not been used before.
 @Suite struct RollbackTests {
-  /// Rolling back needs no memory that the beginning has not taken: no lock is left.
-  @Test func aTransactionEndsWhileThereIsNoMemory() async {
+  /// The rollback uses only memory that was allocated at the start, so no lock remains.
+  @Test func aTransactionEndsWithoutMemory() async {
     await #expect(processExitsWith: .success) {
       try #require(cmemory_install() == 0)
       try withTemporaryDirectory { directory in
         let (connection, other) = try connections(in: directory)
         expectNoMemory(in: connection) { try connection.execute("INSERT INTO a VALUES ('lost')") }
-        // This takes the lock at once, or is told that the database is locked.
+        // Without a busy timeout, this locks the database immediately or throws.
         try other.transaction { try other.execute("INSERT INTO a VALUES ('other')") }
         #expect(try other.rows("SELECT * FROM a") == [["first"], ["other"]])
       }
     }
   }
 
-  /// An index that is made in the transaction makes SQLite compile ROLLBACK again, which fails.
-  @Test func whatCouldNotBeRolledBackIsNotCommittedWithTheNext() async {
+  /// Creating an index in the transaction makes SQLite recompile ROLLBACK, which fails.
+  @Test func aFailedRollbackIsNotCommittedWithTheNextTransaction() async {
     await #expect(processExitsWith: .success) {
       try #require(cmemory_install() == 0)
       try withTemporaryDirectory { directory in
@@ -30,7 +30,7 @@ import Testing
         expectNoMemory(in: connection) {
           try connection.execute("INSERT INTO a VALUES ('lost'); CREATE INDEX i ON a (x)")
         }
-        // Without this the test would show nothing: the lock says that the transaction is still there.
+        // A precondition of the test: the lock shows that the transaction is still open.
         let error = #expect(throws: SQLiteError.self) { try other.transaction {} }
         #expect(error?.code == .busy)
         #expect(!connection.isInTransaction)
@@ -42,7 +42,7 @@ import Testing
   }
 }
 
-/// Two connections to a new database; the first has begun no transaction yet.
+/// Opens two connections to a new database; the first has not begun a transaction before.
 private func connections(
   in directory: URL
 ) throws -> (SQLiteConnection, other: SQLiteConnection) {
@@ -53,14 +53,14 @@ private func connections(
   return (try SQLiteConnection(path: path, configuration: configuration), other)
 }
 
-/// Runs a transaction that writes and then runs out of memory, of which there is none until it has
-/// thrown.
+/// Runs a transaction that writes and then runs out of memory. There is no memory until the
+/// transaction has thrown.
 private func expectNoMemory(in connection: SQLiteConnection, after write: () throws -> Void) {
   let error = #expect(throws: SQLiteError.self) {
     try connection.transaction {
       try write()
       cmemory_fail(1, true)
-      // SQLite takes back by itself what a statement fails in that runs, but not what it compiles.
+      // SQLite rolls back by itself if a running statement fails, but not if compiling fails.
       _ = try connection.prepare("SELECT '\(String(repeating: "x", count: 10_000))'")
     }
   }

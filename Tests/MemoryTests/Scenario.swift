@@ -3,21 +3,21 @@ import MagicData
 import MagicStore
 import MagicTestSupport
 
-/// Something that a program does with a database that is there, of which memory may run out.
+/// An operation on an existing database that can run out of memory.
 struct Scenario: Sendable {
   let name: String
-  /// What is done, with a store that is open; nil for what opens one itself.
+  /// The operation, with an open store.
   let run: @Sendable (MagicObjectStore) throws -> Void
-  /// Whether the store is open before.
+  /// Whether the store is opened before the operation.
   var isOpen = true
-  /// Whether what is stored is another state afterwards.
+  /// Whether the operation changes the stored state.
   var isWriting = true
 
   static let all: [Scenario] = [
     Scenario(
-      name: "opening", run: { try Places.check($0.object(of: Reader.self).count == 3) },
+      name: "opening", run: { try Samples.check($0.object(of: Reader.self).count == 3) },
       isOpen: false, isWriting: false),
-    Scenario(name: "saving") { try $0.update(Places.newShelf()) },
+    Scenario(name: "saving") { try $0.update(Samples.newShelf()) },
     Scenario(name: "changing") { store in
       let shelf = try store.object(of: Shelf.self, primary: "a")
       shelf.books.remove(at: 1)
@@ -36,7 +36,7 @@ struct Scenario: Sendable {
             throw Refused()
           }
         } catch is Refused {}
-        try transaction.update(Places.newShelf())
+        try transaction.update(Samples.newShelf())
         try transaction.query(Reader.self).where(\.$name == "r3").delete()
       }
     },
@@ -44,20 +44,20 @@ struct Scenario: Sendable {
       name: "fetching",
       run: { store in
         let shelves = try store.object(of: Shelf.self)
-        try Places.check(shelves.map(\.books.count) == [4, 8])
-        try Places.check(shelves[1].readers.count == 2)
-        try Places.check(shelves[0].keeper?.name == "r1")
+        try Samples.check(shelves.map(\.books.count) == [4, 8])
+        try Samples.check(shelves[1].readers.count == 2)
+        try Samples.check(shelves[0].keeper?.name == "r1")
         for book in shelves[0].books {
-          try Places.check(try book.cover.load() == Book.cover(book.number))
+          try Samples.check(try book.cover.load() == Book.cover(book.number))
         }
       }, isWriting: false),
     Scenario(
       name: "querying",
       run: { store in
         let query = store.query(Book.self).where { $0.$shelves.count > 0 && $0.$number > 2 }
-        try Places.check(try query.count() == 10)
-        try Places.check(try query.order(by: \.$title).limit(3).all().count == 3)
-        try Places.check(try store.sql("SELECT sum(number) FROM Book").value(Int.self) == 78)
+        try Samples.check(try query.count() == 10)
+        try Samples.check(try query.order(by: \.$title).limit(3).all().count == 3)
+        try Samples.check(try store.sql("SELECT sum(number) FROM Book").value(Int.self) == 78)
       }, isWriting: false),
     Scenario(name: "removing") { store in
       try store.remove(store.object(of: Shelf.self, primary: "b"))
@@ -69,15 +69,15 @@ struct Scenario: Sendable {
       store.observe(observer)
       defer { observer.cancel() }
       do {
-        try store.update(Places.newShelf())
+        try store.update(Samples.newShelf())
       } catch {
-        // Of what is not stored nothing is told.
-        try Places.check(observer.takeAll() == nil)
+        // Changes that are not stored are not reported.
+        try Samples.check(observer.takeAll() == nil)
         throw error
       }
       let changes = observer.takeAll()
-      try Places.check(changes?.isUnknown == false)
-      try Places.check(changes?.tables.values.reduce(0) { $0 + $1.rows.count } == 6)
+      try Samples.check(changes?.isUnknown == false)
+      try Samples.check(changes?.tables.values.reduce(0) { $0 + $1.rows.count } == 6)
     },
     Scenario(
       name: "copying",
@@ -87,27 +87,27 @@ struct Scenario: Sendable {
             try store.backup(to: directory.appendingPathComponent("copy.sqlite3"))
           } catch {
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-            try Places.check(names.isEmpty)
+            try Samples.check(names.isEmpty)
             throw error
           }
           let copy = directory.appendingPathComponent("copy.sqlite3").path
-          let copied = try MagicObjectStore.open(.file(copy), options: Places.options)
+          let copied = try MagicObjectStore.open(.file(copy), options: Samples.options)
           defer { copied.close() }
-          try Places.check(copied.object(of: Shelf.self).map(\.books.count) == [4, 8])
-          try Places.check(copied.verify().isSound)
+          try Samples.check(copied.object(of: Shelf.self).map(\.books.count) == [4, 8])
+          try Samples.check(copied.verify().isSound)
         }
       }, isWriting: false),
   ]
 }
 
-/// Thrown inside a transaction that is to fail.
+/// An error that is thrown inside a transaction to roll it back.
 struct Refused: Error {}
 
-/// What is read is not what was stored.
+/// An error for a fetch whose result differs from the stored values.
 struct WrongResult: Error {}
 
-/// The database that scenarios begin with.
-enum Places {
+/// The database at the start of each scenario.
+enum Samples {
   static func make(at path: String) throws {
     let store = try MagicObjectStore.open(.file(path), options: options)
     defer { store.close() }
@@ -121,11 +121,11 @@ enum Places {
 
   static func newShelf() -> Shelf { Shelf("new", books: 101...104, readers: [Reader("r4")]) }
 
-  static func check(_ isSo: Bool) throws {
-    guard isSo else { throw WrongResult() }
+  static func check(_ isTrue: Bool) throws {
+    guard isTrue else { throw WrongResult() }
   }
 
-  /// Copies a database that is closed.
+  /// Copies a closed database.
   static func copy(_ path: String, to other: String) throws {
     for suffix in ["", "-assets"] {
       try? FileManager.default.removeItem(atPath: other + suffix)

@@ -4,16 +4,16 @@ import MagicData
 import MagicStore
 import MagicTestSupport
 
-/// Runs a scenario again and again, and refuses SQLite's first request for memory, then its second, and
-/// so on; each once for this request alone, and once for all that follow as well.
+/// Runs a scenario repeatedly and refuses SQLite's first request for memory, then its second, and
+/// so on. Each request is refused once alone, and once together with all later requests.
 struct Sweep {
   let scenario: Scenario
-  /// How many requests are refused in each way at most, spread over all of them.
+  /// The maximum number of requests to refuse in each way, spread over all requests.
   let limit: Int
   private let directory: URL
   private let before: DatabaseDump
   private let after: DatabaseDump
-  /// How many requests a run makes.
+  /// The number of requests of a run.
   private(set) var requestCount = 0
   private(set) var points = 0
   private(set) var errors = 0
@@ -28,15 +28,15 @@ struct Sweep {
     self.directory = directory
     let original = directory.appendingPathComponent("original.sqlite3").path
     let path = directory.appendingPathComponent("test.sqlite3").path
-    try Places.make(at: original)
-    try Places.copy(original, to: path)
+    try Samples.make(at: original)
+    try Samples.copy(original, to: path)
     before = try DatabaseDump(of: path)
-    let store = try MagicObjectStore.open(.file(path), options: Places.options)
+    let store = try MagicObjectStore.open(.file(path), options: Samples.options)
     try scenario.run(store)
     store.close()
     after = try DatabaseDump(of: path)
     if before.differences(from: after).isEmpty == scenario.isWriting {
-      findings.append("\(scenario.name) does not do what it should")
+      findings.append("\(scenario.name) has no effect, or changes the database unexpectedly")
     }
   }
 
@@ -57,9 +57,9 @@ struct Sweep {
   }
 
   private func requests() throws -> Int {
-    try Places.copy(original, to: path)
+    try Samples.copy(original, to: path)
     let store =
-      try scenario.isOpen ? MagicObjectStore.open(.file(path), options: Places.options) : nil
+      try scenario.isOpen ? MagicObjectStore.open(.file(path), options: Samples.options) : nil
     cmemory_fail(0, false)
     try run(store)
     let count = cmemory_requests()
@@ -69,17 +69,17 @@ struct Sweep {
 
   private func run(_ store: MagicObjectStore?) throws {
     if let store { return try scenario.run(store) }
-    let store = try MagicObjectStore.open(.file(path), options: Places.options)
+    let store = try MagicObjectStore.open(.file(path), options: Samples.options)
     defer { store.close() }
     try scenario.run(store)
   }
 
   private mutating func refuse(_ position: Int, _ isLasting: Bool) throws {
     points += 1
-    let place = "\(scenario.name), request \(position)\(isLasting ? " and all behind it" : ""): "
-    try Places.copy(original, to: path)
+    let place = "\(scenario.name), request \(position)\(isLasting ? " and all later" : ""): "
+    try Samples.copy(original, to: path)
     let store =
-      try scenario.isOpen ? MagicObjectStore.open(.file(path), options: Places.options) : nil
+      try scenario.isOpen ? MagicObjectStore.open(.file(path), options: Samples.options) : nil
     cmemory_fail(position, isLasting)
     let result = Result { try run(store) }
     cmemory_heal()
@@ -90,23 +90,23 @@ struct Sweep {
         findings.append(place + "\(error)")
         return
       }
-      // What lies there is what lay there, and the same store goes on.
+      // The stored state is unchanged, and the same store continues to work.
       let dump = try DatabaseDump(of: path)
       findings += dump.faults.map { place + $0 }
       let changed = before.differences(from: dump)
-      if !changed.isEmpty { findings.append(place + "half done: \(changed)") }
+      if !changed.isEmpty { findings.append(place + "stored in part: \(changed)") }
       try run(store)
     }
     store?.close()
     let dump = try DatabaseDump(of: path)
     findings += (dump.faults + dump.leftovers).map { place + $0 }
     let missing = after.differences(from: dump)
-    if !missing.isEmpty { findings.append(place + "not done: \(missing)") }
+    if !missing.isEmpty { findings.append(place + "not stored: \(missing)") }
     try verify(place)
   }
 
   private mutating func verify(_ place: String) throws {
-    let store = try MagicObjectStore.open(.file(path), options: Places.options)
+    let store = try MagicObjectStore.open(.file(path), options: Samples.options)
     defer { store.close() }
     let report = try store.verify()
     findings += report.findings.map { place + "\($0)" }

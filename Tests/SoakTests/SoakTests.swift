@@ -3,20 +3,20 @@ import Foundation
 import MagicTestSupport
 import Testing
 
-/// Many tasks that use one database in every way at once find what they must, and take no more of
-/// memory, descriptors, threads and disk in the end than in the beginning.
+/// Many concurrent tasks that use all features of one database find the expected results, and their
+/// use of memory, descriptors, threads and disk space does not grow.
 @Suite struct SoakTests {
-  /// Modes of the program, how many seconds each needs at most, and what is found. The first two need
-  /// the least.
+  /// The flaws of the program, the seconds after which each is found at the latest, and the start
+  /// of the finding. The first two are found soonest.
   private static let flaws = [
-    ("litterer", 3, "files"),
-    ("deaf", 4, "census"),
-    ("opener", 6, "grown: descriptors"),
-    ("keeper", 8, "grown: allocated"),
-    ("loser", 30, "task"),
-    ("forger", 30, "sum"),
+    ("leavesFile", 3, "files"),
+    ("missesEvent", 4, "census"),
+    ("leaksDescriptors", 6, "grown: descriptors"),
+    ("leaksObjects", 8, "grown: allocated"),
+    ("losesSave", 30, "task"),
+    ("changesSum", 30, "sum"),
   ]
-  /// `MAGIC_SOAK_SECONDS=1800` is the form of `ci/reliability`.
+  /// `ci/reliability` sets `MAGIC_SOAK_SECONDS=1800`.
   private static let seconds = Effort("SOAK", rounds: 8, long: 14, unit: "SECONDS")
 
   @Test func nothingIsLostAndNothingGrows() throws {
@@ -24,7 +24,7 @@ import Testing
     print("Soak, seed \(Self.seconds.seed):\n\(lines.joined(separator: "\n"))")
     #expect(status == 0)
     #expect(findings(lines) == [])
-    // That it found nothing means something where it did something of everything.
+    // The absence of findings is significant only if all calls and checks were made.
     for call in ["backup", "cancelled", "change", "refuse", "nest", "violate", "watch changes"] {
       #expect(lines.first?.contains(" \(call) ") == true, "there was no \(call)")
     }
@@ -33,10 +33,10 @@ import Testing
     }
   }
 
-  /// The same checks see that a promise is broken: that they find nothing else means something.
+  /// A control: the same checks find deliberate flaws.
   @Test(arguments: Effort.choose(first: 2, of: flaws))
-  func aBrokenPromiseIsFound(_ mode: String, seconds: Int, _ finding: String) throws {
-    guard mode != "keeper" || !cmemory_is_sanitized() else { return }
+  func aFlawIsFound(_ mode: String, seconds: Int, _ finding: String) throws {
+    guard mode != "leaksObjects" || !cmemory_is_sanitized() else { return }
     let (lines, status) = try run(mode, seconds: seconds)
     #expect(status == 1)
     #expect(findings(lines).contains { $0.hasPrefix("found: \(finding)") }, "\(lines)")
@@ -55,7 +55,8 @@ import Testing
     }
   }
 
-  /// A program that was built for Address Sanitizer tells of what is lost when it ends.
+  /// Environment variables with which a program built for Address Sanitizer reports leaks at its
+  /// exit.
   private static let leakOptions = [
     "ASAN_OPTIONS": "detect_leaks=1",
     "LSAN_OPTIONS": "suppressions=\(knownLeaks):print_suppressions=0",

@@ -4,26 +4,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What the process asked its allocator for.
+/// The allocations of the process.
 struct magic_allocations {
-  /// How often. A call that grows or moves a block counts as one.
+  /// The number of allocations. A call that grows or moves a block is counted as one.
   int64_t count;
-  /// How many bytes, as they were asked for.
+  /// The requested bytes.
   int64_t bytes;
-  /// The bytes of the blocks that were not freed, as large as the allocator made them. Below zero where
-  /// more was freed since counting began.
+  /// The usable bytes of the blocks that were not freed. Negative if more bytes were freed than allocated
+  /// since counting began.
   int64_t live;
 };
 
-/// Begins to count.
+/// Starts counting.
 ///
-/// - Returns: false where allocations cannot be counted.
+/// - Returns: False if allocations cannot be counted.
 bool magic_count_allocations(void);
 
-/// What all threads asked for since counting began.
+/// The allocations of all threads since counting began.
 struct magic_allocations magic_allocations_so_far(void);
 
-/// Does nothing, where a tool that counts instructions can see it.
+/// Does nothing. A tool that counts instructions uses calls of it as markers.
 void magic_counts_lap(void);
 
 #endif

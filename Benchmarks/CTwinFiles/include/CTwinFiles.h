@@ -1,8 +1,7 @@
 #ifndef CTWIN_FILES_H
 #define CTWIN_FILES_H
 
-/* Brings all that was written to the file system of an open file to the disk; -1 with errno where it
-   failed. */
+/* Syncs the file system of an open file. Returns -1 and sets errno on failure. */
 int twin_sync_file_system(int descriptor);
 
 #endif

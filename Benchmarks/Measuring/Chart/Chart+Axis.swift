@@ -1,5 +1,5 @@
 extension Chart {
-  /// The lines of the scale, their figures above, and what the sides mean.
+  /// The lines of the scale with their figures, and the meaning of both sides.
   var axis: Markup {
     let top = ChartLayout.top
     let lines = scale.ticks.map { ratio in

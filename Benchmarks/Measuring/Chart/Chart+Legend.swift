@@ -1,5 +1,5 @@
 extension Chart {
-  /// Whose bars have which colour, and what the marks on them mean.
+  /// The colours of the engines, and the meaning of the marks.
   var legend: Markup {
     var x = ChartLayout.margin
     var parts: [Markup] = []
@@ -23,6 +23,6 @@ extension Chart {
 }
 
 extension String {
-  /// In pixels, in letters of twelve: generous.
+  /// An estimate of the width in pixels with a font size of 12; rather too large.
   fileprivate var estimatedWidth: Double { Double(count) * 6.6 }
 }

@@ -1,5 +1,5 @@
 extension Chart {
-  /// Every second row on another ground.
+  /// The background of every second row.
   var stripes: Markup {
     .all(
       layout.rows.enumerated().filter { $0.offset % 2 == 0 }.map { _, row in
@@ -9,7 +9,7 @@ extension Chart {
       })
   }
 
-  /// For each workload its name, its bars and the figures.
+  /// The name, the bars and the figures of each workload.
   var rows: [Markup] {
     zip(data.rows, layout.rows).map { row, place in
       let bars = row.ratios.enumerated().map { index, ratios in
@@ -34,12 +34,12 @@ extension Chart {
       return text("–", ChartLayout.figures, baseline, class: "quiet", anchor: "end")
     }
     let (base, median) = (scale(1), scale(ratios.median))
-    // A ratio of one is a line, not nothing.
+    // A ratio of one is drawn as a line.
     let (start, width) = (min(base, median), max(2, abs(median - base)))
     return .all([
       rectangle(
         start, y, width, ChartLayout.barHeight, class: ChartStyle.colour(engine), radius: 2),
-      // An end without a mark is beyond the scale.
+      // An end beyond the scale has no mark.
       whisker(
         from: scale(ratios.lowest), to: scale(ratios.highest), y: y + ChartLayout.barHeight / 2,
         marksStart: scale.contains(ratios.lowest), marksEnd: scale.contains(ratios.highest)),
@@ -49,7 +49,7 @@ extension Chart {
     ])
   }
 
-  /// It is the first engine's.
+  /// The mark of the target, which applies to the first engine.
   private func target(_ ratio: Double?, _ place: ChartLayout.Row) -> Markup {
     guard let ratio else { return .none }
     let y = ChartLayout.bar(0, of: data.engines.count, in: place)

@@ -1,5 +1,5 @@
-/// Ratios as horizontal bars that begin at the line of the base: to the left what is faster, to the
-/// right what is slower.
+/// A chart of ratios as horizontal bars that start at the line of the base: faster engines to the
+/// left, slower ones to the right.
 struct Chart: Picture {
   let data: ChartData
   let layout: ChartLayout
@@ -11,7 +11,7 @@ struct Chart: Picture {
     scale = LogScale(for: data.values, pixels: ChartLayout.plot)
   }
 
-  /// The whole picture, a file of its own.
+  /// The picture as a separate file.
   var svg: Markup {
     Markup(
       "svg",

@@ -1,22 +1,22 @@
-/// What a chart shows: for each workload a bar of each engine.
+/// The data of a chart: for each workload a bar of each engine.
 struct ChartData {
   let title: String
   let subtitle: String
   let footnote: String
-  /// What ratios are to.
+  /// The base of the ratios.
   let base: String
-  /// Whose bars there are, in the order of colours.
+  /// The engines with bars, in the order of colours.
   let engines: [String]
-  /// Whose targets there are; nil where it was not measured.
+  /// The engine with targets; nil if it was not measured.
   let judged: String?
   let rows: [Row]
 
   struct Row {
     let name: String
     let title: String
-    /// The ratio that the judged engine is to reach.
+    /// The target of the judged engine.
     let target: Double?
-    /// At the place of each engine its ratios; nil where it had nothing for the workload.
+    /// The ratios in the order of engines; nil if an engine does not support the workload.
     let ratios: [Spread?]
   }
 
@@ -41,7 +41,7 @@ struct ChartData {
     }
   }
 
-  /// Everything that must have room on the scale: one run that was disturbed need not.
+  /// All values that must be on the scale, without outliers of single runs.
   var values: [Double] {
     rows.flatMap { row in
       row.ratios.compactMap(\.self).flatMap { [$0.lowerQuartile, $0.upperQuartile] }

@@ -1,21 +1,21 @@
-/// Where the parts of a chart are, in pixels.
+/// The positions of the parts of a chart, in pixels.
 struct ChartLayout {
   static let width = 1000.0
   static let margin = 28.0
-  /// Where titles of workloads begin, behind their names.
+  /// The start of the titles of workloads, after their names.
   static let titles = 76.0
   static let plot = 420.0...890.0
-  /// Where the figures end.
+  /// The end of the figures.
   static let figures = width - margin
   static let barHeight = 12.0
   static let barGap = 4.0
   static let lineHeight = 15.0
   static let charactersPerTitleLine = 50
-  /// Where the first row begins.
+  /// The start of the first row.
   static let top = 138.0
 
   let rows: [Row]
-  /// Where the last row ends.
+  /// The end of the last row.
   let bottom: Double
 
   struct Row {
@@ -41,22 +41,21 @@ struct ChartLayout {
 
   var height: Double { bottom + 52 }
 
-  /// Where an engine's bar begins in a row.
+  /// The start of an engine's bar in a row.
   static func bar(_ index: Int, of count: Int, in row: Row) -> Double {
     let all = Double(count) * (barHeight + barGap) - barGap
     return row.middle - all / 2 + Double(index) * (barHeight + barGap)
   }
 }
 
-/// The words of a text in as few lines of so many characters as hold it, none much shorter than the
-/// others.
+/// Wraps a text to the smallest number of lines, with lines of similar lengths.
 func evenlyWrapped(_ text: String, at width: Int) -> [String] {
   let count = wrapped(text, at: width).count
   let narrowest = (1...max(1, width)).first { wrapped(text, at: $0).count <= count }
   return wrapped(text, at: narrowest ?? width)
 }
 
-/// The words of a text in lines of at most so many characters, where no word is longer.
+/// Wraps a text to lines of a maximum length; longer words have lines of their own.
 func wrapped(_ text: String, at width: Int) -> [String] {
   var lines: [String] = []
   for word in text.split(separator: " ") {

@@ -1,6 +1,6 @@
-/// The colours and letters of a chart, for light and for dark surroundings.
+/// The colours and fonts of a chart, for light and dark mode.
 enum ChartStyle {
-  /// Of engines, in their order; they repeat after the last.
+  /// The colours of engines in their order, repeated after the last.
   private static let colours = [
     (light: "#2563eb", dark: "#60a5fa"), (light: "#d97706", dark: "#fbbf24"),
     (light: "#059669", dark: "#34d399"), (light: "#9333ea", dark: "#c084fc"),

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Places of ratios on a line where each doubling is as far as the next.
+/// A logarithmic scale for ratios.
 struct LogScale {
   /// The powers of two at both ends.
   let exponents: ClosedRange<Int>
-  /// Where the ends are drawn.
+  /// The positions of both ends.
   let pixels: ClosedRange<Double>
 
-  /// - Parameter ratios: what must have room. A half and the double always have.
+  /// - Parameter ratios: The ratios that the scale must contain, besides 0.5 and 2.
   init(for ratios: [Double], pixels: ClosedRange<Double>) {
     let exponents = ratios.filter { $0 > 0 && $0.isFinite }.map { log2($0) }
     let lowest = min(-1, exponents.min().map { Int($0.rounded(.down)) } ?? -1)
@@ -16,7 +16,7 @@ struct LogScale {
     self.pixels = pixels
   }
 
-  /// Where a ratio is drawn; at the end where it is beyond.
+  /// The position of a ratio, or the end of the scale if the ratio is beyond it.
   func callAsFunction(_ ratio: Double) -> Double {
     guard ratio > 0 else { return pixels.lowerBound }
     let whole = Double(exponents.upperBound - exponents.lowerBound)
@@ -25,7 +25,7 @@ struct LogScale {
       + min(1, max(0, fraction)) * (pixels.upperBound - pixels.lowerBound)
   }
 
-  /// Whether there is a place for a ratio.
+  /// Whether the scale contains a ratio.
   func contains(_ ratio: Double) -> Bool {
     ratio >= exp2(Double(exponents.lowerBound)) && ratio <= exp2(Double(exponents.upperBound))
   }

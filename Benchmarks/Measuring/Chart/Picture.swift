@@ -40,7 +40,7 @@ extension Picture {
 }
 
 extension Double {
-  /// A tenth is exact enough.
+  /// The number with one decimal place.
   var pixel: String {
     let tenths = Int((self * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 public import Workloads
 
-/// Measures engines against the first of them, and tells what was found.
+/// Measures engines relative to the first of them, and reports the results.
 public struct Comparison: Sendable {
   let engines: [any Engine.Type]
   let judged: any Engine.Type
@@ -10,7 +10,7 @@ public struct Comparison: Sendable {
 
   /// - Parameters:
   ///   - engines: the first is the base of ratios.
-  ///   - judged: who is to reach the targets and to pass the gate, wherever it is among the engines.
+  ///   - judged: The engine with targets, which must pass the gate.
   public init(
     engines: [any Engine.Type], judged: any Engine.Type, options: ComparisonOptions
   ) {
@@ -19,15 +19,15 @@ public struct Comparison: Sendable {
     self.options = options
   }
 
-  /// Does all that the options ask for.
+  /// Performs the comparison that the options specify.
   public func run() async throws {
     let gate = try options.readGate()
     guard gate == nil || engines.contains(where: { $0 == judged }) else {
       throw ValidationError("--gate judges \(judged.name), which is not among the engines.")
     }
-    // Before it takes long: sources may change meanwhile.
+    // Before the measurement, because sources can change during it.
     let machine = Machine.current()
-    // From a detached task: a hop from the main actor would be measured otherwise.
+    // In a detached task, because hops from the main actor would be measured otherwise.
     let results = try await Task.detached { try await measure() }.value
     let report = Report(
       results: results, engines: engines.map { .init(name: $0.name, version: $0.version) },

@@ -2,7 +2,7 @@ public import ArgumentParser
 import Foundation
 public import Workloads
 
-/// What a comparison of engines is asked for.
+/// The options of a comparison of engines.
 public struct ComparisonOptions: ParsableArguments, Sendable {
   @Option(parsing: .upToNextOption, help: "The workloads to run: \(Workload.names).")
   var workloads: [String] = []
@@ -37,7 +37,7 @@ public struct ComparisonOptions: ParsableArguments, Sendable {
   /// The defaults.
   public init() {}
 
-  /// Refuses what cannot be measured, read or written, before anything is measured.
+  /// Refuses invalid options before anything is measured.
   public func validate() throws {
     guard count >= 1_000 else { throw ValidationError("--count is at least 1000.") }
     guard runs >= 1 else { throw ValidationError("--runs is at least 1.") }
@@ -55,7 +55,7 @@ public struct ComparisonOptions: ParsableArguments, Sendable {
     }
   }
 
-  /// Of workloads, with commas between them or without.
+  /// The names of workloads, separated by commas or spaces.
   private var names: [String] {
     workloads.flatMap { $0.split(separator: ",").map(String.init) }
   }
@@ -71,13 +71,13 @@ public struct ComparisonOptions: ParsableArguments, Sendable {
 
   var choosesAllWorkloads: Bool { chosenWorkloads.count == Workload.all.count }
 
-  /// In the order of tables.
+  /// The chosen workloads, in the order of tables.
   var chosenWorkloads: [Workload] {
     Workload.all.filter { names.isEmpty || names.contains($0.name) }
   }
 }
 
 extension Durability: ExpressibleByArgument {
-  /// `normal` or `full`, however it is written.
+  /// Parses `normal` or `full` in any case.
   public init?(argument: String) { self.init(rawValue: argument.uppercased()) }
 }

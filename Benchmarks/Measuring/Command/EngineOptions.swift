@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import Workloads
 
-/// Which of many engines are compared.
+/// The options that select the compared engines.
 public struct EngineOptions: ParsableArguments, Sendable {
   @Option(
     parsing: .upToNextOption,
@@ -13,9 +13,9 @@ public struct EngineOptions: ParsableArguments, Sendable {
   /// All engines.
   public init() {}
 
-  /// The engines that were named, in their order, behind the first of all.
+  /// The first of all engines, followed by the named engines in their order.
   ///
-  /// - Throws: where there is no engine of a name.
+  /// - Throws: An error if there is no engine with a name.
   public func chosen(of all: [any Engine.Type]) throws -> [any Engine.Type] {
     for name in engines where !all.contains(where: { $0.name.lowercased() == name.lowercased() }) {
       let names = all.map { "\"\($0.name)\"" }.joined(separator: ", ")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A file that is written when everything is measured: too late to learn that it cannot be.
+/// Checks before a measurement that its output file can be written.
 enum OutputFile {
   static func check(_ path: String) throws {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -1,7 +1,8 @@
 import Foundation
 import Workloads
 
-/// How far a measurement is, on standard error: a bar in a terminal, a line for each part elsewhere.
+/// The progress of a measurement on standard error: a bar in a terminal, a line for each part
+/// otherwise.
 struct ProgressBar {
   private let total: Int
   private var done = 0
@@ -9,16 +10,16 @@ struct ProgressBar {
   private let start = Uptime.nanoseconds
   private let isTerminal = isatty(STDERR_FILENO) != 0
 
-  /// - Parameter total: the runs of all parts.
+  /// - Parameter total: The number of runs of all parts.
   init(total: Int) { self.total = total }
 
-  /// A part begins, of which there may be many runs.
+  /// Starts a part, which can have many runs.
   mutating func begin(_ name: String, _ title: String) {
     label = name
     if !isTerminal { write("running \(name) \(title)\n") }
   }
 
-  /// A run begins; those before are done.
+  /// Starts a run, after the end of the earlier ones.
   mutating func run(_ run: String) {
     if isTerminal {
       let seconds = Double(Uptime.nanoseconds - start) / 1e9
@@ -28,7 +29,7 @@ struct ProgressBar {
     done += 1
   }
 
-  /// Everything is done.
+  /// Ends the progress bar.
   func end() {
     if isTerminal { write("\r\u{1b}[K") }
   }
@@ -36,7 +37,7 @@ struct ProgressBar {
   private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
 
-/// What a progress bar shows at a moment.
+/// The state of a progress bar.
 struct ProgressState {
   let done: Int
   let total: Int
@@ -49,7 +50,8 @@ struct ProgressState {
     return "[\(bar)] \(Self.time(seconds))\(left)"
   }
 
-  /// As if every run took as long as those before: short and long workloads make it a guess.
+  /// An estimate of the remaining time, as if every run took as long as the average of the earlier
+  /// ones.
   private var left: String {
     guard done > 0, total > done else { return "" }
     return ", about \(Self.time(seconds / Double(done) * Double(total - done))) left"

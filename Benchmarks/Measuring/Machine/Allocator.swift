@@ -1,6 +1,6 @@
 import Foundation
 
-/// The allocator that serves this process, as the process itself tells.
+/// The allocator of this process.
 enum Allocator {
   /// `jemalloc 5.3.0`, `glibc 2.36`.
   static var name: String {
@@ -12,7 +12,7 @@ enum Allocator {
     return "the system's"
   }
 
-  /// Gives back to the system what is kept for later allocations.
+  /// Returns the allocator's free memory to the system.
   static func purge() {
     if let jemalloc = Jemalloc.current { return jemalloc.purge() }
     typealias Trim = @convention(c) (Int) -> Int32

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The controls of jemalloc, found in the process by name: nothing links them.
+/// The control functions of jemalloc, found by name at run time.
 struct Jemalloc {
   private typealias Control =
     @convention(c) (
@@ -10,7 +10,7 @@ struct Jemalloc {
 
   private let control: Control
 
-  /// Nil where another allocator serves the process, even if jemalloc is loaded.
+  /// The functions, or nil if the process uses another allocator, even if jemalloc is loaded.
   static var current: Jemalloc? {
     guard let control = Symbol.find("mallctl", as: Control.self) else { return nil }
     let jemalloc = Jemalloc(control: control)
@@ -20,7 +20,7 @@ struct Jemalloc {
   var version: String {
     var text: UnsafePointer<CChar>?
     guard read("version", &text), let text else { return "" }
-    // What follows the dash says from which revision it was built.
+    // The text after the dash is the revision of the build.
     return String(cString: text).split(separator: "-").first.map(String.init) ?? ""
   }
 
@@ -30,10 +30,10 @@ struct Jemalloc {
     _ = control("arena.4096.purge", nil, nil, nil, 0)
   }
 
-  /// Whether an allocation is one that jemalloc counts.
+  /// Whether jemalloc counts an allocation of this process.
   private var serves: Bool {
     typealias Allocate = @convention(c) (Int) -> UnsafeMutableRawPointer?
-    // By its name: a compiler that knows what it calls leaves out an allocation that is not used.
+    // Called by its name, because a compiler removes unused calls of known allocation functions.
     guard let allocate = Symbol.find("malloc", as: Allocate.self) else { return false }
     let before = allocated
     let allocation = allocate(1 << 10)

@@ -1,11 +1,11 @@
 import CMagicSQLite
 import Foundation
 
-/// Where the figures come from.
+/// The machine and the versions of a measurement.
 struct Machine: Codable, Sendable {
   let date: String
   let commandLine: String
-  /// Of the sources; nil where they are in no repository.
+  /// The revision of the sources; nil outside of a repository.
   let revision: String?
   let processor: String
   let cores: Int
@@ -15,7 +15,7 @@ struct Machine: Codable, Sendable {
   let sqlite: String
   let allocator: String
 
-  /// As it is now.
+  /// The present machine.
   static func current() -> Machine {
     Machine(
       date: ISO8601DateFormatter().string(from: Date()), commandLine: commandLine,
@@ -25,7 +25,7 @@ struct Machine: Codable, Sendable {
       sqlite: String(cString: sqlite3_libversion()), allocator: Allocator.name)
   }
 
-  /// In the order of tables, with what each is.
+  /// The values with their names, in the order of tables.
   var lines: [(name: String, value: String)] {
     [
       ("processor", "\(processor), \(cores) cores"), ("system", "\(system), \(kernel)"),

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The revision of the sources beside which the program runs: those it was built from, unless they
-/// were changed since.
+/// The revision of the repository that contains the program, from which it was built unless the
+/// sources have changed since.
 enum Revision {
-  /// `d78502f3c1a0`, with `-dirty` where something is not committed; nil where there is none.
+  /// For example `d78502f3c1a0`, with `-dirty` if there are uncommitted changes; nil without a
+  /// repository.
   static var current: String? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

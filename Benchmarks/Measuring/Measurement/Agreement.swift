@@ -1,10 +1,10 @@
 import Workloads
 
-/// Whether engines that did the same have the same sums.
+/// Checks that engines have the same checksums for the same work.
 struct Agreement {
   private var last: (engine: String, checksum: Checksum)?
 
-  /// - Throws: a ``Disagreement`` where the engine before had another sum.
+  /// - Throws: A ``Disagreement`` if the engine before had another sum.
   mutating func add(
     _ checksum: Checksum, of engine: any Engine.Type, in workload: String
   ) throws {
@@ -15,14 +15,14 @@ struct Agreement {
   }
 }
 
-/// Two engines read different values: at least one of them is wrong.
+/// An error for engines that fetched different values: at least one of them is wrong.
 public struct Disagreement: Error, CustomStringConvertible {
-  /// As in tables: `W4`.
+  /// The name in tables: `W4`.
   public let workload: String
-  /// Their names.
+  /// The names of the engines.
   public let engines: [String]
 
-  /// For messages.
+  /// A description for messages.
   public var description: String {
     "\(workload): \(engines.joined(separator: " and ")) read different values."
   }

@@ -11,7 +11,7 @@ struct Contender {
   private var shared: (any Engine)?
   private var job: Job?
 
-  /// - Returns: nil where the engine has nothing for the workload.
+  /// - Returns: Nil if the engine does not support the workload.
   init?(
     _ engine: any Engine.Type, _ workload: Workload, _ steps: Workload.Steps,
     durability: Durability, directory: String
@@ -33,11 +33,11 @@ struct Contender {
     }
   }
 
-  /// Does the measured work once.
+  /// Performs the measured work once.
   ///
-  /// - Parameter isFirst: asks for the memory, which empties the allocator, and reads what was
-  ///   written: other runs are to find what a program finds.
-  /// - Returns: nil where the engine has nothing for the workload.
+  /// - Parameter isFirst: Whether to measure the memory, which empties the allocator, and to read
+  ///   the written values. Other runs start with the usual state of the allocator.
+  /// - Returns: Nil if the engine does not support the workload.
   func run(_ run: Run, isFirst: Bool) async throws -> Cost? {
     if let shared {
       let own = job == nil ? try await shared.job(for: steps.measured) : nil
@@ -69,7 +69,7 @@ struct Contender {
     return cost
   }
 
-  /// A new database; nil where the engine has nothing for the workload.
+  /// A new database, or nil if the engine does not support the workload.
   private func prepared(_ directory: String) async throws -> (any Engine)? {
     let first = try await open(directory)
     guard try await fill(first) else {

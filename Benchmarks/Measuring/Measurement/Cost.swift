@@ -1,15 +1,16 @@
 import Workloads
 
-/// What one run took, and what it read.
+/// The costs of a run, and its checksums.
 struct Cost {
   let seconds: Double
-  /// By how many bytes the process grew at most; nil where the system does not tell.
+  /// The maximum growth of the process in bytes; nil if the system does not report it.
   let peak: Int?
   let checksum: Checksum
-  /// Of what was written; nil where it was not asked.
+  /// The checksum of the written values; nil if they were not read.
   var written: Checksum?
 
-  /// What the job holds is let go of by the caller, later: its records are not part of the work.
+  /// Measures a job. The caller releases the job later, because releasing its records is not part
+  /// of the work.
   static func measured(
     _ job: @escaping Job, _ run: Run, measuresMemory: Bool
   ) async throws -> Cost {

@@ -1,33 +1,33 @@
 import Histogram
 
-/// How long single operations took, in nanoseconds: three digits of it are exact.
+/// The latencies of single operations in nanoseconds, exact to three digits.
 public struct Latencies: Codable, Sendable {
-  /// How many operations.
+  /// The number of operations.
   public let count: Int
-  /// Half took no longer.
+  /// The median.
   public let p50: UInt64
-  /// Nine in ten took no longer.
+  /// The 90th percentile.
   public let p90: UInt64
-  /// 99 in a hundred took no longer; nil of fewer than a hundred.
+  /// The 99th percentile; nil with fewer than 100 operations.
   public let p99: UInt64?
-  /// 999 in a thousand took no longer; nil of fewer than a thousand.
+  /// The 99.9th percentile; nil with fewer than 1,000 operations.
   public let p999: UInt64?
-  /// The longest.
+  /// The longest latency.
   public let max: UInt64
 
-  /// Of operations in any order.
+  /// Creates the latencies of operations in any order.
   public init(nanoseconds: [UInt64]) {
     var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
     for each in nanoseconds { histogram.record(each) }
     count = nanoseconds.count
-    // A histogram tells the end of a range, which may be more than what was recorded.
+    // A histogram returns the end of a range, which can exceed the recorded values.
     let max = nanoseconds.max() ?? 0
     func percentile(_ percentile: Double) -> UInt64 {
       min(histogram.valueAtPercentile(percentile), max)
     }
     p50 = percentile(50)
     p90 = percentile(90)
-    // Of fewer it would be the longest.
+    // With fewer operations the percentile would be the longest latency.
     p99 = count >= 100 ? percentile(99) : nil
     p999 = count >= 1_000 ? percentile(99.9) : nil
     self.max = max

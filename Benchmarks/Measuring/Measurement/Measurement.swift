@@ -1,36 +1,36 @@
 public import Workloads
 
-/// Runs one workload on all engines, turn by turn, so that what disturbs one disturbs the others.
+/// Runs a workload on all engines in turn, so that other load on the machine affects all of them.
 public struct Measurement: Sendable {
   let workload: Workload
   let engines: [any Engine.Type]
   let settings: Settings
 
-  /// - Parameter engines: the first is the base of ratios.
+  /// - Parameter engines: The engines; the first is the base of ratios.
   public init(_ workload: Workload, engines: [any Engine.Type], settings: Settings = Settings()) {
     self.workload = workload
     self.engines = engines
     self.settings = settings
   }
 
-  /// How to measure.
+  /// The settings of a measurement.
   public struct Settings: Sendable {
-    /// People in the database, or members in teams of ten.
+    /// The number of people in the database, or of members in teams of ten.
     public var count = 100_000
-    /// Measured runs, after one to warm up.
+    /// The number of measured runs, after one to warm up.
     public var runs = 7
-    /// In place of the workload's own.
+    /// The durability, if it differs from the workload's.
     public var durability: Durability?
-    /// Whether single operations are timed, in a run of their own.
+    /// Whether single operations are timed, in a separate run.
     public var latencies = true
 
-    /// As the published results were measured.
+    /// Creates the settings of the published results.
     public init() {}
   }
 
   /// Measures.
   ///
-  /// - Parameter progress: is told what begins.
+  /// - Parameter progress: A closure that is called with the name of each run that begins.
   public func result(
     progress: (_ run: String) -> Void = { _ in }
   ) async throws -> WorkloadResult {
@@ -63,18 +63,19 @@ public struct Measurement: Sendable {
       engines: rounds.sides.map(\.result))
   }
 
-  /// How often `progress` is told.
+  /// The number of calls of `progress`.
   var rounds: Int { 1 + settings.runs + (timesOperations ? 1 : 0) }
 
   private var timesOperations: Bool { settings.latencies && workload.isOfSingleOperations }
 
   private var durability: Durability { settings.durability ?? workload.durability }
 
-  /// The first engine has nothing for the workload, so that there is nothing to compare with.
+  /// An error for a workload that the first engine does not support, so that there is no base of
+  /// ratios.
   public struct NoBase: Error, CustomStringConvertible {
     let workload: String
 
-    /// For messages.
+    /// A description for messages.
     public var description: String { "\(workload): the first engine has nothing for it." }
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// How much memory the process takes at most while something runs.
+/// The peak memory of the process during a call.
 enum PeakMemory {
-  /// - Returns: what the body returns, and the bytes by which the process grew at most; nil where
-  ///   the system does not tell.
+  /// - Returns: The result of the body, and the maximum growth of the process in bytes; nil if the
+  ///   system does not report it.
   static func measured<Result>(
     _ body: () async throws -> Result
   ) async rethrows -> (Result, growth: Int?) {
@@ -13,7 +13,7 @@ enum PeakMemory {
     return (result, max(0, peak - start))
   }
 
-  /// Lets the allocator give back what it keeps, and the system forget the peak.
+  /// Returns free memory to the system, and resets the peak.
   private static func begin() -> Int? {
     #if os(Linux)
       Allocator.purge()

@@ -1,6 +1,6 @@
 import Workloads
 
-/// Rounds in which each engine has its turn.
+/// Rounds with a run of each engine.
 struct Rounds {
   let workload: String
   private(set) var sides: [Side] = []
@@ -8,7 +8,7 @@ struct Rounds {
 
   init(workload: String) { self.workload = workload }
 
-  /// An engine, and what it has taken so far.
+  /// An engine, and its costs so far.
   struct Side {
     let contender: Contender
     var seconds: [Double] = []
@@ -23,17 +23,17 @@ struct Rounds {
 
   mutating func append(_ contender: Contender) { sides.append(Side(contender: contender)) }
 
-  /// A run of each engine that warms up, and tells what memory it takes and what it wrote.
+  /// Runs each engine once to warm up, and measures its memory and reads its written values.
   mutating func warmUp() async throws {
     try await round(isFirst: true) { side, cost, _ in side.peak = cost.peak }
   }
 
-  /// A run of each engine whose time counts.
+  /// Runs each engine once, and measures the time.
   mutating func run() async throws {
     try await round { side, cost, _ in side.seconds.append(cost.seconds) }
   }
 
-  /// A run of each engine in which single operations are timed.
+  /// Runs each engine once, and measures the latencies of single operations.
   mutating func timeOperations(_ operations: Int) async throws {
     try await round(timing: operations) { side, _, run in
       side.latencies = Latencies(nanoseconds: run.latencies)
@@ -66,7 +66,8 @@ struct Rounds {
     }
   }
 
-  /// Whose turn it is: each begins in its turn, and has other neighbours when all have begun.
+  /// The order of engines in a round. Each engine is the first in turn, and its neighbours change
+  /// when all have been.
   static func order(of count: Int, round: Int) -> [Int] {
     guard count > 1 else { return Array(0..<count) }
     let first = (round + 1) % count

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A folder for databases that are measured, removed afterwards, also where somebody interrupts.
+/// A folder for measured databases, removed afterwards, also after an interruption.
 struct Scratch: Sendable {
   let path: String
 
@@ -20,7 +20,7 @@ struct Scratch: Sendable {
 
   private static let live = Live()
 
-  /// Those that are there, which may be many gigabytes.
+  /// The existing folders, which can contain many gigabytes.
   private final class Live: @unchecked Sendable {
     private let lock = NSLock()
     private var paths: Set<String> = []
@@ -32,7 +32,7 @@ struct Scratch: Sendable {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { [unowned self] in
           lock.withLock { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
-          // As shells tell of a signal.
+          // The exit status by which shells report a signal.
           exit(128 + number)
         }
         source.resume()

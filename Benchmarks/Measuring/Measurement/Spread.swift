@@ -1,22 +1,22 @@
-/// The middle of some values, and how far they are from it.
+/// The median and the spread of some values.
 public struct Spread: Equatable, Sendable {
   private let sorted: [Double]
 
-  /// Of values in any order.
+  /// Creates the spread of values in any order.
   public init(_ values: [Double]) { sorted = values.sorted() }
 
-  /// The middle value; the mean of the two middle ones where there are two.
+  /// The median; the mean of the two middle values if there are two.
   public var median: Double { quantile(0.5) }
-  /// The smallest.
+  /// The smallest value.
   public var lowest: Double { sorted.first ?? .nan }
-  /// The largest.
+  /// The largest value.
   public var highest: Double { sorted.last ?? .nan }
-  /// Below which a quarter lies.
+  /// The lower quartile.
   public var lowerQuartile: Double { quantile(0.25) }
-  /// Above which a quarter lies.
+  /// The upper quartile.
   public var upperQuartile: Double { quantile(0.75) }
 
-  /// Between two values in proportion, where the place is between them.
+  /// The quantile, interpolated between two values.
   private func quantile(_ fraction: Double) -> Double {
     guard let last = sorted.last else { return .nan }
     let place = fraction * Double(sorted.count - 1)

@@ -1,21 +1,21 @@
 public import Workloads
 
-/// What one workload took on each engine, in the order they were measured.
+/// The results of a workload on each engine, in the order of measurement.
 public struct WorkloadResult: Sendable {
-  /// As in tables: `W4`.
+  /// The name in tables: `W4`.
   public let name: String
-  /// What was measured.
+  /// A description of the measured work.
   public let title: String
-  /// What commits promised.
+  /// The durability of commits.
   public let durability: Durability
-  /// The operations of one run.
+  /// The number of operations of one run.
   public let operations: Int
-  /// The ratio that the library is to reach; nil where none is set.
+  /// The target of the library; nil if there is none.
   public let target: Double?
-  /// The base of ratios, and then each other engine that had something for the workload.
+  /// The base of ratios, followed by each other engine that supports the workload.
   public let engines: [EngineResult]
 
-  /// All that was found.
+  /// Creates a result.
   public init(
     name: String, title: String, durability: Durability, operations: Int, target: Double?,
     engines: [EngineResult]
@@ -28,35 +28,36 @@ public struct WorkloadResult: Sendable {
     self.engines = engines
   }
 
-  /// An engine's; nil where it had nothing for the workload.
+  /// The result of an engine; nil if it does not support the workload.
   public func result(of engine: String) -> EngineResult? {
     engines.first { $0.engine == engine }
   }
 
-  /// An engine's time in the base's, for neighbouring runs; nil where it had nothing for the workload.
+  /// The ratios of an engine's time to the base's, for adjacent runs; nil if it does not support
+  /// the workload.
   public func ratios(of engine: String) -> Spread? {
     guard let base = engines.first, let other = result(of: engine) else { return nil }
     return Spread(zip(other.seconds, base.seconds).map { $0 / $1 })
   }
 
-  /// An engine's nanoseconds for one operation, the median of its runs.
+  /// The nanoseconds per operation of an engine, as the median of its runs.
   func nanoseconds(_ engine: EngineResult) -> Double {
     Spread(engine.seconds).median * 1e9 / Double(operations)
   }
 }
 
-/// What one engine took.
+/// The results of one engine.
 public struct EngineResult: Sendable {
-  /// Its name.
+  /// The name of the engine.
   public let engine: String
-  /// Of each run.
+  /// The seconds of each run.
   public let seconds: [Double]
-  /// By how many bytes the process grew at most; nil where the system does not tell.
+  /// The maximum growth of the process in bytes; nil if the system does not report it.
   public let peak: Int?
-  /// Of single operations; nil where there are none, or none were asked for.
+  /// The latencies of single operations; nil if there are none, or if they were not measured.
   public let latencies: Latencies?
 
-  /// All that was found.
+  /// Creates a result.
   public init(engine: String, seconds: [Double], peak: Int?, latencies: Latencies? = nil) {
     self.engine = engine
     self.seconds = seconds
@@ -64,6 +65,6 @@ public struct EngineResult: Sendable {
     self.latencies = latencies
   }
 
-  /// By how many MiB the process grew at most.
+  /// The maximum growth of the process in MiB.
   var mebibytes: Double? { peak.map { Double($0) / Double(1 << 20) } }
 }

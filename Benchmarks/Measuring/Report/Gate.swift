@@ -1,9 +1,9 @@
 import Foundation
 
-/// The ratios that must not be exceeded, by workload, and for some the memory.
+/// The limits of ratios by workload, and for some workloads of memory.
 public struct Gate: Sendable {
   private let thresholds: [String: Double]
-  /// In MiB, for some workloads.
+  /// The limits of memory in MiB, for some workloads.
   private let memory: [String: Double]
 
   /// Reads the limits from a file of names and numbers: `"W1": 2.0`, `"A3, MiB": 32`.
@@ -20,12 +20,13 @@ public struct Gate: Sendable {
         .map { (String($0.key.dropLast(Self.unit.count)), $0.value) })
   }
 
-  /// What the name of a limit for memory ends with.
+  /// The suffix of the name of a limit for memory.
   private static let unit = ", MiB"
 
-  /// One sentence for every limit that an engine exceeds, and for each that says nothing.
+  /// One sentence for every limit that an engine exceeds, and for each limit without a result.
   ///
-  /// - Parameter areAll: whether every workload was chosen; a limit of none of them is told then.
+  /// - Parameter areAll: Whether every workload was chosen; limits without a workload are reported
+  ///   then.
   public func excesses(
     of engine: String, in results: [WorkloadResult], areAll: Bool
   ) -> [String] {

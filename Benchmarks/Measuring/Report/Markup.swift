@@ -1,10 +1,10 @@
-/// A piece of SVG or HTML, as text in which nothing is left to escape.
+/// A part of SVG or HTML, as escaped text.
 struct Markup {
   let text: String
 
   private init(escaped text: String) { self.text = text }
 
-  /// An element with what is in it.
+  /// Creates an element with its content.
   init(_ name: String, _ attributes: KeyValuePairs<String, String>, _ content: Markup = .none) {
     let attributes = attributes.map { " \($0.key)=\"\(Self.escaped($0.value))\"" }.joined()
     text =
@@ -14,15 +14,15 @@ struct Markup {
 
   static let none = Markup(escaped: "")
 
-  /// Characters that mean themselves.
+  /// Escaped text.
   static func text(_ text: String) -> Markup { Markup(escaped: escaped(text)) }
 
-  /// The rules of a style sheet, which hold no text of others.
+  /// The rules of a style sheet, which contain no external text.
   static func style(_ rules: String) -> Markup {
     Markup(escaped: "<style>\n\(rules)\n</style>")
   }
 
-  /// One after the other, each on a line of its own.
+  /// The parts one after the other, each on a separate line.
   static func all(_ parts: [Markup]) -> Markup {
     Markup(escaped: parts.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n"))
   }

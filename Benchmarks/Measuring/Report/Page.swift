@@ -1,4 +1,4 @@
-/// One page with the chart, the tables and the machine, which needs no other file.
+/// A page with the chart, the tables and the machine, which needs no other file.
 struct Page {
   let report: Report
 

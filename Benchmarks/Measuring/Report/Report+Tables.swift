@@ -1,7 +1,7 @@
 import Workloads
 
 extension Report {
-  /// How long each workload took, and what the engines' ratios are to the first.
+  /// The times of each workload, and the ratios of the engines to the first one.
   var ratios: Table {
     let others = engines.dropFirst()
     var table = Table(
@@ -23,7 +23,7 @@ extension Report {
     return table
   }
 
-  /// How long single operations took; nil where none were timed.
+  /// The latencies of single operations; nil if none were measured.
   var latencies: Table? {
     var table = Table(
       textColumns: 2,
@@ -53,7 +53,7 @@ extension Report {
     ]
   }
 
-  /// The ratio that the judged engine is to reach, and whether it does.
+  /// The target of the judged engine, and whether the engine meets it.
   private func target(of result: WorkloadResult) -> String {
     guard let target = result.target else { return "–" }
     guard let meets = result.meetsTarget(judged) else {
@@ -64,7 +64,7 @@ extension Report {
 }
 
 extension WorkloadResult {
-  /// Whether an engine's ratio is not above the target; nil where one of them is not there.
+  /// Whether an engine's ratio is not above the target; nil without a ratio or a target.
   func meetsTarget(_ engine: String) -> Bool? {
     guard let target, let ratios = ratios(of: engine) else { return nil }
     return ratios.median <= target

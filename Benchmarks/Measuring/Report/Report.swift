@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a run of the benchmark found, for people and for programs.
+/// The results of a run of the benchmark, as text and as JSON.
 struct Report: Sendable {
-  /// In the order they were measured.
+  /// The results in the order of measurement.
   let results: [WorkloadResult]
-  /// The first is the base of ratios.
+  /// The engines; the first is the base of ratios.
   let engines: [EngineName]
-  /// Who is to reach the targets; it need not be among the engines.
+  /// The engine with targets, which is not necessarily measured.
   let judged: String
   let settings: Measurement.Settings
   let machine: Machine
@@ -17,14 +17,14 @@ struct Report: Sendable {
     let version: String
   }
 
-  /// What was measured, in a line.
+  /// A line that describes the measurement.
   var heading: String {
     let runs = settings.runs
     return
       "\(settings.count.grouped) people, \(runs) \(runs == 1 ? "run" : "runs") after one to warm up"
   }
 
-  /// The figures for people, as Markdown.
+  /// The results as Markdown.
   var text: String {
     let machine = machine.lines.map { "- \($0.name): \($0.value)" }.joined(separator: "\n")
     let engines = engines.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
@@ -33,13 +33,13 @@ struct Report: Sendable {
     ].compactMap { $0 }.joined(separator: "\n\n")
   }
 
-  /// The chart, as a picture of its own.
+  /// The chart as a separate picture.
   var svg: String { Chart(ChartData(self)).svg.text + "\n" }
 
   /// A page with the chart, the tables and the machine.
   var html: String { Page(report: self).html }
 
-  /// Everything for programs.
+  /// All results as JSON.
   func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

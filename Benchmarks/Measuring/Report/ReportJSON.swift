@@ -1,6 +1,6 @@
 import Workloads
 
-/// Everything that was found, for programs.
+/// All results, as JSON.
 struct ReportJSON: Codable {
   let count: Int
   let runs: Int
@@ -19,16 +19,17 @@ struct ReportJSON: Codable {
 
   struct Side: Codable {
     let engine: String
-    /// Of each run.
+    /// The seconds of each run.
     let seconds: [Double]
     let nanosecondsPerOperation: Double
-    /// Of neighbouring runs; nil for the base.
+    /// The ratio of adjacent runs; nil for the base.
     let ratio: Ratio?
-    /// Whether the ratio is not above the target; nil where there is none, and of who is not judged.
+    /// Whether the ratio is not above the target; nil without a target, and for engines that are
+    /// not judged.
     let meetsTarget: Bool?
-    /// By how many MiB the process grew at most.
+    /// The maximum growth of the process in MiB.
     let peakMebibytes: Double?
-    /// In nanoseconds.
+    /// The latencies in nanoseconds.
     let latencies: Latencies?
   }
 

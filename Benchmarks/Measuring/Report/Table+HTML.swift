@@ -1,5 +1,5 @@
 extension Table {
-  /// As an element of a page.
+  /// The table as an element of a page.
   var html: Markup {
     let head = header.enumerated().map { Markup("th", Self.classes(isNumber($0)), .text($1)) }
     let body = rows.map { row in

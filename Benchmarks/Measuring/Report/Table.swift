@@ -1,11 +1,11 @@
-/// Rows of cells under a header, for a terminal and for a page.
+/// A table with a header, for a terminal and for a page.
 struct Table {
-  /// The first columns, which hold text; the others hold numbers.
+  /// The number of the first columns that contain text; the others contain numbers.
   let textColumns: Int
   let header: [String]
   var rows: [[Cell]] = []
 
-  /// What a row has in one column.
+  /// The cell of a row in one column.
   struct Cell: ExpressibleByStringInterpolation {
     let text: String
     var isStrong = false
@@ -20,7 +20,7 @@ struct Table {
     static func strong(_ text: String) -> Cell { Cell(text, isStrong: true) }
   }
 
-  /// As Markdown.
+  /// The table as Markdown.
   var markdown: String {
     let rule =
       Array(repeating: "---", count: textColumns)

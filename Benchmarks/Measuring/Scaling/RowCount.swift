@@ -6,7 +6,7 @@ struct RowCount: ExpressibleByArgument, Equatable, Sendable {
 
   init(_ rows: Int) { self.rows = rows }
 
-  /// Nil where it is no whole number of rows, or more than a billion.
+  /// Parses a number of rows. Nil if it is not a positive whole number, or more than a billion.
   init?(argument: String) {
     let text = argument.filter { $0 != "_" && $0 != "," }
     let unit = text.last.flatMap { Self.units[$0.lowercased()] }

@@ -1,4 +1,4 @@
-/// Everything that was found about growth, for programs.
+/// All results about growth, as JSON.
 struct ScalingJSON: Encodable {
   let machine: Machine
   let engines: [Report.EngineName]
@@ -14,18 +14,18 @@ struct ScalingJSON: Encodable {
 
   struct Side: Encodable {
     let engine: String
-    /// Of each run.
+    /// The seconds of each run.
     let seconds: [Double]
     let nanosecondsPerOperation: Double
-    /// What an operation costs in what it costs at the smallest size.
+    /// The cost of an operation relative to its cost at the smallest size.
     let growth: Double
-    /// Nil for the base.
+    /// The ratio to the base; nil for the base.
     let ratio: Double?
-    /// The ratio in the one at the smallest size.
+    /// The ratio relative to that at the smallest size.
     let ratioGrowth: Double?
-    /// By how many MiB the process grew at most; nil where it was not asked.
+    /// The maximum growth of the process in MiB; nil if it was not measured.
     let peakMebibytes: Double?
-    /// By how many MiB more than at the smallest size.
+    /// The growth of the peak memory in MiB since the smallest size.
     let moreMebibytes: Double?
   }
 

@@ -1,4 +1,4 @@
-/// What is measured at each size.
+/// The measured works at each size.
 enum ScalingMeasure: String, CaseIterable, Codable, Sendable {
   case insert
   case insertNumbered
@@ -18,11 +18,11 @@ enum ScalingMeasure: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// The operations among so many rows.
+  /// The number of operations with a number of rows.
   func operations(_ rows: Int) -> Int {
     self == .lookUp ? min(rows, Self.mostLookUps) : rows
   }
 
-  /// More would tell nothing more.
+  /// The maximum number of look-ups; more would not improve the result.
   private static let mostLookUps = 100_000
 }

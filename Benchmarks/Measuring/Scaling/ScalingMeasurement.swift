@@ -1,11 +1,11 @@
 import Foundation
 import Workloads
 
-/// Measures at one size after the other.
+/// Measures one size after the other.
 struct ScalingMeasurement {
   let engines: [any Engine.Type]
   let sizes: [RowCount]
-  /// Nil where the size decides.
+  /// The number of runs; nil if it depends on the size.
   let runs: Int?
 
   func results() async throws -> [ScalingResult] {
@@ -53,7 +53,7 @@ struct ScalingMeasurement {
 
   func runs(_ rows: Int) -> Int { runs ?? (rows <= 1_000_000 ? 3 : 1) }
 
-  /// What is large warms up while it runs.
+  /// Whether a size has a run to warm up; large sizes warm up during the run.
   private static func warmsUp(_ rows: Int) -> Bool { rows <= 100_000 }
 
   private func steps(_ rows: Int) -> Int {

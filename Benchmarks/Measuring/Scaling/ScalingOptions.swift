@@ -2,7 +2,7 @@ public import ArgumentParser
 import Foundation
 public import Workloads
 
-/// What a measurement of growth is asked for.
+/// The options of a measurement of growth.
 public struct ScalingOptions: ParsableArguments, Sendable {
   @Option(parsing: .upToNextOption, help: "The sizes to measure: 10k, 1M or 250000.")
   var rows = ["10k", "100k", "1M", "10M"].compactMap(RowCount.init(argument:))
@@ -19,7 +19,7 @@ public struct ScalingOptions: ParsableArguments, Sendable {
   /// The defaults.
   public init() {}
 
-  /// Refuses what cannot be measured.
+  /// Refuses invalid options.
   public func validate() throws {
     guard rows.allSatisfy({ $0.rows >= 1_000 }) else {
       throw ValidationError("--rows are at least 1000.")
@@ -31,9 +31,9 @@ public struct ScalingOptions: ParsableArguments, Sendable {
     try json.map(OutputFile.check)
   }
 
-  /// Measures engines against the first of them, and tells what was found.
+  /// Measures engines relative to the first of them, and reports the results.
   ///
-  /// - Parameter judged: who is to pass the gate.
+  /// - Parameter judged: The engine that must pass the gate.
   public func run(engines: [any Engine.Type], judged: any Engine.Type) async throws {
     let sizes = rows.sorted { $0.rows < $1.rows }
     let machine = Machine.current()

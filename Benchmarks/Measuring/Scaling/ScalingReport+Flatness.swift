@@ -1,18 +1,19 @@
-/// What may grow with the rows, and still be called flat.
+/// The growth with the number of rows that is still treated as flat.
 ///
-/// Time is judged by its ratio: what the C calls themselves take grows with the tree they go down.
+/// The growth of time is that of its ratio, because the time of the C calls grows with the depth of
+/// the B-tree.
 extension ScalingReport {
   private static let mostGrowth = 1.25
-  /// An allocator gives memory away in pieces.
+  /// The tolerance for memory, because allocators allocate in large units.
   private static let spareMebibytes = 1.0
 
-  /// An engine's ratio in its ratio at the smallest size.
+  /// The growth of an engine's ratio since the smallest size.
   func ratioGrowth(_ measure: ScalingMeasure, _ result: ScalingResult, _ engine: Int) -> Double {
     guard let first = results.first else { return .nan }
     return result.ratios(measure, engine).median / first.ratios(measure, engine).median
   }
 
-  /// By how many MiB the process grew more than at the smallest size; nil where it was not asked.
+  /// The growth of the peak memory in MiB since the smallest size; nil if it was not measured.
   func memoryGrowth(
     _ measure: ScalingMeasure, _ result: ScalingResult, _ engine: Int
   ) -> Double? {
@@ -22,10 +23,10 @@ extension ScalingReport {
     return mebibytes(measure, result, engine).map { $0 - least }
   }
 
-  /// Whether a ratio grows no further than noise may have it.
+  /// Whether the growth of a ratio can be noise.
   func isFlat(ratioGrowth: Double) -> Bool { !(ratioGrowth > Self.mostGrowth) }
 
-  /// Whether a stream takes no more memory because there are more rows.
+  /// Whether the memory of a stream does not grow with the rows.
   func isFlat(memoryOf result: ScalingResult, _ engine: Int) -> Bool {
     guard let first = results.first, let least = mebibytes(.stream, first, engine),
       let mebibytes = mebibytes(.stream, result, engine)
@@ -33,7 +34,7 @@ extension ScalingReport {
     return mebibytes <= Self.mostGrowth * least + Self.spareMebibytes
   }
 
-  /// One sentence for everything of an engine that is not flat.
+  /// One sentence for each measure of an engine that is not flat.
   func excesses(of engine: String) -> [String] {
     guard let index = engines.firstIndex(where: { $0.name == engine }) else {
       return ["\(engine) was not measured"]

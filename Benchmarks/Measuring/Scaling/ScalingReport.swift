@@ -1,10 +1,10 @@
 import Foundation
 import Workloads
 
-/// How costs grow with the rows, for people and for programs.
+/// The growth of costs with the rows, as text and as JSON.
 struct ScalingReport {
   let engines: [Report.EngineName]
-  /// From the fewest rows to the most.
+  /// The results, from the fewest rows to the most.
   let results: [ScalingResult]
   let machine: Machine
 
@@ -50,7 +50,7 @@ struct ScalingReport {
     isFlat ? .init(growth) : .strong("\(growth) not flat")
   }
 
-  /// What a row costs in what it costs at the smallest size.
+  /// The cost of a row relative to its cost at the smallest size.
   func growth(_ measure: ScalingMeasure, _ result: ScalingResult, _ engine: Int) -> Double {
     guard let first = results.first else { return .nan }
     return result.nanoseconds(measure, engine) / first.nanoseconds(measure, engine)

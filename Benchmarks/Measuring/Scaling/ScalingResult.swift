@@ -1,9 +1,9 @@
-/// What was found at one size.
+/// The results at one size.
 struct ScalingResult: Sendable {
   let rows: Int
-  /// By measure and engine, of each run.
+  /// The seconds of each run, by measure and engine.
   private(set) var seconds: [ScalingMeasure: [[Double]]] = [:]
-  /// By how many bytes the process grew at most while each engine streamed.
+  /// The maximum growth of the process in bytes during the stream of each engine.
   private(set) var peaks: [Int?] = []
 
   init(rows: Int) { self.rows = rows }
@@ -18,13 +18,13 @@ struct ScalingResult: Sendable {
     if self.peaks.isEmpty { self.peaks = peaks }
   }
 
-  /// An engine's nanoseconds for one operation, the median of its runs.
+  /// The nanoseconds per operation of an engine, as the median of its runs.
   func nanoseconds(_ measure: ScalingMeasure, _ engine: Int) -> Double {
     let seconds = seconds[measure]?[engine] ?? []
     return Spread(seconds).median * 1e9 / Double(measure.operations(rows))
   }
 
-  /// An engine's time in the first one's, for neighbouring runs.
+  /// The ratios of an engine's time to the first one's, for adjacent runs.
   func ratios(_ measure: ScalingMeasure, _ engine: Int) -> Spread {
     guard let engines = seconds[measure] else { return Spread([]) }
     return Spread(zip(engines[engine], engines[0]).map { $0 / $1 })

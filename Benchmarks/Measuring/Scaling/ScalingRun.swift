@@ -1,17 +1,17 @@
 import Foundation
 import Workloads
 
-/// The life of one database of each engine: filled, read, removed.
+/// A run with one database of each engine, which is filled, read and removed.
 struct ScalingRun {
   private let size: ScalingSize
   private let engines: [any Engine]
-  /// Of which everyone begins in turn.
+  /// The number of the round, which determines the first engine.
   private var round: Int
   private(set) var seconds: [ScalingMeasure: [Double]] = [:]
-  /// By how many bytes the process grew at most while it streamed; nil where it was not asked.
+  /// The maximum growth of the process in bytes during the stream; nil if it was not measured.
   private(set) var peaks: [Int?] = []
 
-  /// - Parameter number: of the runs before.
+  /// - Parameter number: The number of earlier runs.
   init(_ size: ScalingSize, _ engines: [any Engine], number: Int) {
     self.size = size
     self.engines = engines
@@ -73,7 +73,7 @@ struct ScalingRun {
     round += 1
   }
 
-  /// An engine has nothing for a work.
+  /// An error for a work that an engine does not support.
   struct Unable: Error, CustomStringConvertible {
     let engine: String
 

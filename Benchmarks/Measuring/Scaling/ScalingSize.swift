@@ -1,12 +1,12 @@
 import Workloads
 
-/// The works at one size, in batches: no more than a million objects are made at once.
+/// The works at one size, in batches of at most a million objects.
 struct ScalingSize {
   let rows: Int
 
   private static let batchSize = 1_000_000
 
-  /// The first row of each batch, and how many it has.
+  /// The rows of each batch.
   var batches: [Range<Int>] {
     stride(from: 0, to: rows, by: Self.batchSize).map { $0..<min(rows, $0 + Self.batchSize) }
   }
@@ -19,14 +19,14 @@ struct ScalingSize {
     PlainEntry.make(batch.count, from: batch.lowerBound + 1)
   }
 
-  /// As many members as rows, but for a rest of less than a team.
+  /// The teams of a batch, with as many members as rows, rounded down to complete teams.
   func teams(_ batch: Range<Int>) -> [PlainTeam] {
     PlainTeam.make(
       batch.count / PlainTeam.size, seed: 43 + UInt64(batch.lowerBound),
       from: batch.lowerBound / PlainTeam.size)
   }
 
-  /// Of a batch's people so many that all batches have as many as are looked up.
+  /// The IDs to look up of a batch; all batches together have the required number.
   func ids(_ batch: Range<Int>, of people: [PlainPerson]) -> [String] {
     let count = ScalingMeasure.lookUp.operations(rows)
     return Sample.ids(count * batch.count / rows, of: people)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Measuring
 import PeerEngines
 
-/// Runs the workloads against other libraries as well, in one process, interleaved.
+/// Runs the workloads with other libraries too, in one process, interleaved.
 @main
 struct PeerBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,9 +3,9 @@ internal import GRDBEngines
 internal import MagicDataEngine
 public import Workloads
 
-/// Who is compared.
+/// The compared engines.
 public enum Peers {
-  /// The first is the base of ratios. A new engine is a line here.
+  /// The engines; the first is the base of ratios. A new engine is added here.
   public static let engines: [any Engine.Type] = [
     CTwin.self,
     MagicDataEngine.self,
@@ -14,6 +14,6 @@ public enum Peers {
     GRDBSQL.self,
   ]
 
-  /// Who is to reach the targets.
+  /// The engine with targets.
   public static let judged: any Engine.Type = MagicDataEngine.self
 }

@@ -17,7 +17,7 @@
       #expect(isSeen { AllocationCheck.sqliteAllocations(count: 1_000) == 1_000 })
     }
 
-    @Test func whatIsFreedIsNotHeld() {
+    @Test func freedBytesAreNotHeld() {
       #expect(
         isSeen {
           let start = Reading.now
@@ -30,7 +30,7 @@
         })
     }
 
-    @Test func aBlockThatGrowsCountsOnceMore() {
+    @Test func aGrowingBlockIsCountedAgain() {
       #expect(
         isSeen {
           let start = Reading.now
@@ -41,7 +41,7 @@
         })
     }
 
-    @Test func aBlockThatGrowsOrShrinksKeepsItsBytes() throws {
+    @Test func reallocationKeepsTheBytesOfABlock() throws {
       let block = try #require(malloc(3) as UnsafeMutableRawPointer?)
       block.copyMemory(from: [1, 2, 3] as [UInt8], byteCount: 3)
       let grown = try #require(realloc(block, 100_000) as UnsafeMutableRawPointer?)
@@ -51,7 +51,7 @@
     }
 
     @Test(arguments: [8, 16, 64, 4_096, 65_536])
-    func aBlockLiesWhereItIsAskedFor(alignment: Int) {
+    func aBlockHasItsRequestedAlignment(alignment: Int) {
       var block: UnsafeMutableRawPointer?
       #expect(posix_memalign(&block, alignment, 100) == 0)
       #expect(block != nil)
@@ -59,7 +59,7 @@
       free(block)
     }
 
-    @Test func zeroedMemoryIsZeroAlsoWhereItWasUsedBefore() throws {
+    @Test func reusedMemoryIsZeroed() throws {
       let used = try #require(malloc(500) as UnsafeMutableRawPointer?)
       memset(used, 7, 500)
       free(used)
@@ -68,12 +68,12 @@
       free(zeroed)
     }
 
-    @Test func whatIsTooLargeIsRefused() {
+    @Test func tooLargeRequestsAreRefused() {
       #expect(malloc(Int.max) == nil)
       #expect(calloc(Int.max, 3) == nil)
     }
 
-    /// Whether it is so once: tests that run at the same time allocate too.
+    /// Whether the condition is true once in many attempts, because concurrent tests allocate too.
     private func isSeen(_ isSo: () -> Bool) -> Bool { (0..<10_000).contains { _ in isSo() } }
   }
 #endif

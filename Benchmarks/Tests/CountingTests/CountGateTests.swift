@@ -6,12 +6,12 @@ import Testing
 struct CountGateTests {
   private let gate = CountGate(recorded: ["W4": [.allocations: 10, .instructions: 1_000]])
 
-  @Test func whatIsWithinTheSlackPasses() {
+  @Test func numbersWithinTheThresholdPass() {
     let found: [String: [Measure: Double]] = ["W4": [.allocations: 10.2, .instructions: 1_040]]
     #expect(excesses(found) == [])
   }
 
-  @Test func eachExcessIsASentenceWithWhatWasFoundAndWhatIsAllowed() {
+  @Test func eachExcessIsASentenceWithItsNumberAndThreshold() {
     let found: [String: [Measure: Double]] = ["W4": [.allocations: 11, .instructions: 1_041]]
     #expect(
       excesses(found) == [
@@ -20,7 +20,7 @@ struct CountGateTests {
       ])
   }
 
-  @Test func oneMoreOfNoneIsTooMany() {
+  @Test func oneMoreThanZeroFails() {
     let gate = CountGate(recorded: ["W1": [.rows: 0]])
     let found: [String: [Measure: Double]] = ["W1": [.rows: 0.03]]
     #expect(
@@ -46,14 +46,14 @@ struct CountGateTests {
     #expect(excesses(found) == ["W4 has no threshold for rows"])
   }
 
-  @Test func aThresholdOfWhatWasNotCountedFailsUnlessItCannotBeCountedHere() {
+  @Test func aThresholdWithoutACountFailsIfItsMeasureIsSupported() {
     let found: [String: [Measure: Double]] = ["W4": [.allocations: 10]]
     #expect(
       excesses(found) == ["W4 has a threshold for instructions, which were not counted"])
     #expect(gate.excesses(in: found, measures: [.allocations]) == [])
   }
 
-  @Test func whatWasRecordedIsRead() throws {
+  @Test func recordedNumbersAreRead() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try gate.write(path: folder.path + "/counts.json")

@@ -5,7 +5,7 @@ import Testing
 
 struct OneThreadTests {
   @available(macOS 15, *)
-  @Test func everyTaskRunsOnTheThreadThatWaits() throws {
+  @Test func everyTaskRunsOnTheWaitingThread() throws {
     let thread = ThreadID.current
     let others = try OneThread.run {
       var threads = [ThreadID.current]
@@ -21,7 +21,7 @@ struct OneThreadTests {
   }
 
   @available(macOS 15, *)
-  @Test func whatTheBodyThrowsIsThrown() {
+  @Test func errorsOfTheBodyAreThrown() {
     #expect(throws: CancellationError.self) {
       try OneThread.run { throw CancellationError() }
     }

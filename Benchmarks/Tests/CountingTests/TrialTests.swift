@@ -3,12 +3,12 @@ import Testing
 @testable import Counting
 
 struct TrialTests {
-  @Test func whatComesOnceFallsAway() {
+  @Test func oneTimeCostsAreSubtracted() {
     let trial = trial(few: [Reading(allocations: 100 + 3 * 10)], many: [Reading(allocations: 160)])
     #expect(trial.costs[.allocations] == 3)
   }
 
-  @Test func whatNobodyCountedIsNotThere() {
+  @Test func measuresWithoutCountsHaveNoCost() {
     let trial = trial(few: [], many: [])
     #expect(trial.costs.isEmpty)
   }
@@ -21,7 +21,7 @@ struct TrialTests {
     #expect(!trial(few: [one, one], many: [one, Reading(allocations: 1, statements: 1)]).isExact)
   }
 
-  @Test func anAllocationNowAndThenDoesNotMatter() {
+  @Test func rareAllocationsAreStillExact() {
     var trial = Trial(
       subject: "W4", engine: "C", few: Trial.Part(operations: 1_000),
       many: Trial.Part(operations: 2_000))

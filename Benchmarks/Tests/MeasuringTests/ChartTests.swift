@@ -5,14 +5,14 @@ import Workloads
 @testable import Measuring
 
 struct ChartTests {
-  @Test func eachDoublingIsAsFar() {
+  @Test func everyDoublingHasTheSameDistance() {
     let scale = LogScale(for: [0.3, 7], pixels: 0...500)
     #expect(scale.exponents == -2...3)
     #expect([0.25, 0.5, 1, 2, 4, 8].map { scale($0) } == [0, 100, 200, 300, 400, 500])
     #expect(scale.ticks == [0.25, 0.5, 1, 2, 4, 8])
   }
 
-  @Test func whatIsBeyondTheScaleIsAtItsEnd() {
+  @Test func ratiosBeyondTheScaleAreAtItsEnd() {
     let scale = LogScale(for: [1], pixels: 10...20)
     #expect([0, 0.1, 100].map { scale($0) } == [10, 10, 20])
     #expect(!scale.contains(100) && scale.contains(2))
@@ -49,7 +49,7 @@ struct ChartTests {
     #expect(!html.contains("src=") && !html.contains("href="))
   }
 
-  @Test func whoIsNotJudgedHasNoTarget() {
+  @Test func onlyTheJudgedEngineHasATarget() {
     #expect(report.svg.contains("target of M"))
     let unjudged = ChartData(report(judged: "N"))
     #expect(unjudged.judged == nil && unjudged.rows.allSatisfy { $0.target == nil })

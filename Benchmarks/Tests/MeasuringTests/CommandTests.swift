@@ -5,7 +5,7 @@ import Workloads
 @testable import Measuring
 
 struct CommandTests {
-  @Test func aBarTellsHowFarAndHowLong() {
+  @Test func aBarShowsProgressAndRemainingTime() {
     #expect(
       ProgressState(done: 5, total: 10, seconds: 65).text
         == "[############------------] 1m05s, about 1m05s left")
@@ -41,7 +41,7 @@ struct CommandTests {
     #expect(try ComparisonOptions.parse(["--durability", "full"]).settings.durability == .full)
   }
 
-  @Test func enginesAreChosenByNameBehindTheBase() throws {
+  @Test func enginesAreChosenByNameAfterTheBase() throws {
     let all: [any Engine.Type] = [IdleEngine.self, WrongEngine.self, UnableEngine.self]
     let chosen = try EngineOptions.parse(["--engines", "UNABLE"]).chosen(of: all)
     #expect(chosen.map { $0.name } == ["C", "unable"])

@@ -15,12 +15,12 @@ struct NumberTests {
     #expect(Spread([1, 2]).upperQuartile == 1.75)
   }
 
-  @Test func oneValueIsEverything() {
+  @Test func allQuantilesOfOneValueAreThatValue() {
     let spread = Spread([7])
     #expect([spread.lowest, spread.lowerQuartile, spread.median, spread.highest] == [7, 7, 7, 7])
   }
 
-  @Test func nothingHasNoMedian() { #expect(Spread([]).median.isNaN) }
+  @Test func noValuesHaveNoMedian() { #expect(Spread([]).median.isNaN) }
 
   @Test func twoPlacesAreRounded() {
     #expect(
@@ -30,7 +30,7 @@ struct NumberTests {
     #expect(Double.nan.twoPlaces == "–")
   }
 
-  @Test func thousandsAreSetApart() {
+  @Test func thousandsAreSeparated() {
     #expect(
       [0, 999, 1000, 1_234_567, -1000].map(\.grouped) == [
         "0", "999", "1,000", "1,234,567", "-1,000",

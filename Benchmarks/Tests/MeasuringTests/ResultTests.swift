@@ -6,7 +6,7 @@ import Workloads
 @testable import Measuring
 
 struct ResultTests {
-  @Test func ratiosAreOfNeighbouringRuns() {
+  @Test func ratiosAreOfAdjacentRuns() {
     let result = WorkloadResult(
       name: "W1", title: "", durability: .full, operations: 2, target: nil,
       engines: [
@@ -18,7 +18,7 @@ struct ResultTests {
     #expect(result.nanoseconds(result.engines[0]) == 1e9)
   }
 
-  @Test func aTargetIsMetWhereTheMedianIsNotAbove() {
+  @Test func aTargetIsMetIfTheMedianIsNotAboveIt() {
     let result = Samples.result(target: 1.5, others: ["M": [1, 1.5, 9], "N": [1.6]])
     #expect(result.meetsTarget("M") == true)
     #expect(result.meetsTarget("N") == false)
@@ -27,7 +27,7 @@ struct ResultTests {
   }
 
   @Test(arguments: [("M", "1.50 met"), ("N", "1.50 missed"), ("O", "1.50")])
-  func onlyWhoIsJudgedMeetsATarget(_ judged: String, _ cell: String) throws {
+  func onlyTheJudgedEngineMeetsATarget(_ judged: String, _ cell: String) throws {
     let report = Report(
       results: [Samples.result(target: 1.5, others: ["M": [1], "N": [2]])],
       engines: ["C", "M", "N"].map { .init(name: $0, version: "1") }, judged: judged,
@@ -37,7 +37,7 @@ struct ResultTests {
     #expect(sides.map { $0.meetsTarget != nil } == ["C", "M", "N"].map { $0 == judged })
   }
 
-  @Test func whatWasNotTimedOftenEnoughIsADash() throws {
+  @Test func percentilesOfTooFewOperationsAreADash() throws {
     let engine = EngineResult(
       engine: "C", seconds: [1], peak: nil, latencies: Latencies(nanoseconds: [1_000]))
     let result = WorkloadResult(
@@ -49,7 +49,7 @@ struct ResultTests {
     #expect(cells == ["1.00", "1.00", "–", "–", "1.00", "1"])
   }
 
-  @Test func theGateJudgesNobodyWhoIsNotThere() async throws {
+  @Test func theGateIgnoresAnEngineThatIsNotMeasured() async throws {
     let limits = FileManager.default.temporaryDirectory
       .appendingPathComponent("limits-\(UUID().uuidString).json")
     try Data(#"{"W4": 1}"#.utf8).write(to: limits)
@@ -60,7 +60,7 @@ struct ResultTests {
     await #expect(throws: ValidationError.self) { try await comparison.run() }
   }
 
-  @Test func theGateSaysWhatExceeds() {
+  @Test func theGateReportsExceededLimits() {
     let gate = Gate(["W1": 1.5, "W2": 2, "W1, MiB": 3])
     let results = [
       Samples.result(peak: 4 << 20, others: ["M": [1.6]]), Samples.result("W3", others: ["M": [1]]),
@@ -73,20 +73,20 @@ struct ResultTests {
       ])
   }
 
-  @Test func theGateIsSilentWithinLimits() {
+  @Test func theGateReportsNothingWithinLimits() {
     let gate = Gate(["W1": 1.5, "W1, MiB": 4])
     let result = Samples.result(peak: 4 << 20, others: ["M": [1.4, 1.5, 9]])
     #expect(gate.excesses(of: "M", in: [result], areAll: true).isEmpty)
   }
 
-  @Test func theGateMissesAnEngineThatWasNotMeasured() {
+  @Test func theGateReportsAMissingEngine() {
     #expect(
       Gate(["W1": 1])
         .excesses(of: "N", in: [Samples.result(others: ["M": [1]])], areAll: true)
         == ["W1 was not measured with N"])
   }
 
-  @Test func theGateJudgesWhatWasChosen() {
+  @Test func theGateChecksChosenWorkloadsOnly() {
     let gate = Gate(["W1": 1, "W2": 1, "W3, MiB": 1])
     let results = [Samples.result(others: ["M": [1]])]
     #expect(gate.excesses(of: "M", in: results, areAll: false).isEmpty)

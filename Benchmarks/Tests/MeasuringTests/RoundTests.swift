@@ -8,7 +8,7 @@ struct RoundTests {
     #expect((0..<4).map { Rounds.order(of: 2, round: $0) } == [[1, 0], [0, 1], [1, 0], [0, 1]])
   }
 
-  @Test func eachOfManyEnginesBeginsAsOften() {
+  @Test func everyEngineIsFirstEquallyOften() {
     let firsts = (0..<30).map { Rounds.order(of: 5, round: $0)[0] }
     #expect((0..<5).allSatisfy { engine in firsts.count { $0 == engine } == 6 })
   }
@@ -19,7 +19,7 @@ struct RoundTests {
     #expect(orders.allSatisfy { $0.sorted() == [0, 1, 2] })
   }
 
-  @Test func everyRunIsMeasuredAndTold() async throws {
+  @Test func everyRunIsMeasuredAndReported() async throws {
     var told: [String] = []
     let measurement = Measurement(try named("W4"), engines: [IdleEngine.self], settings: settings)
     let result = try await measurement.result { told.append($0) }
@@ -37,14 +37,14 @@ struct RoundTests {
   }
 
   @Test(arguments: ["W1", "W6", "M1"])
-  func whatWasNotWrittenIsNoticed(_ workload: String) async throws {
+  func missingWritesAreDetected(_ workload: String) async throws {
     let engines: [any Engine.Type] = [IdleEngine.self, ForgetfulEngine.self]
     let measurement = Measurement(try named(workload), engines: engines, settings: settings)
     await #expect(throws: Disagreement.self) { try await measurement.result() }
   }
 
   @Test(arguments: ["W1", "W3", "W6n", "M1"])
-  func anEngineThatHasNothingIsLeftOut(_ workload: String) async throws {
+  func anEngineWithoutSupportIsOmitted(_ workload: String) async throws {
     let engines: [any Engine.Type] = [IdleEngine.self, UnableEngine.self]
     let measurement = Measurement(try named(workload), engines: engines, settings: settings)
     #expect(try await measurement.result().engines.map(\.engine) == ["C"])

@@ -2,9 +2,9 @@ import Workloads
 
 @testable import Measuring
 
-/// Results made up for tests.
+/// Artificial results for tests.
 enum Samples {
-  /// One workload on C, which takes a second, and on others, by name and ratios.
+  /// A workload that takes a second on C, with the ratios of other engines.
   static func result(
     _ name: String = "W1", title: String = "insert all", target: Double? = nil,
     peak: Int? = nil, others: KeyValuePairs<String, [Double]>
@@ -17,7 +17,7 @@ enum Samples {
   }
 }
 
-/// Does nothing.
+/// An engine that does nothing.
 struct IdleEngine: Engine {
   static let name = "C"
   static let version = "1"
@@ -36,7 +36,7 @@ struct IdleEngine: Engine {
   func close() async {}
 }
 
-/// Reads something else than others.
+/// An engine that fetches wrong values.
 struct WrongEngine: Engine {
   static let name = "wrong"
   static let version = "1"
@@ -56,7 +56,7 @@ struct WrongEngine: Engine {
   func close() async {}
 }
 
-/// Has nothing for any work.
+/// An engine that supports no work.
 struct UnableEngine: Engine {
   static let name = "unable"
   static let version = "1"
@@ -70,7 +70,7 @@ struct UnableEngine: Engine {
   func close() async {}
 }
 
-/// Reads something else than others of what it should have written.
+/// An engine that does not store the values that it should.
 struct ForgetfulEngine: Engine {
   static let name = "forgetful"
   static let version = "1"

@@ -14,10 +14,10 @@ struct ScalingTests {
   }
 
   @Test(arguments: ["", "k", "1.5M", "10x", "-5", "0", "kk", "99999999999999M", "1001M"])
-  func whatIsNoSizeIsRefused(_ text: String) { #expect(RowCount(argument: text) == nil) }
+  func invalidSizesAreRefused(_ text: String) { #expect(RowCount(argument: text) == nil) }
 
   @Test(arguments: [1_500, 10_000, 2_000_000])
-  func aSizeIsReadAsItIsWritten(_ rows: Int) {
+  func aPrintedSizeIsParsed(_ rows: Int) {
     #expect(RowCount(argument: "\(RowCount(rows))") == RowCount(rows))
   }
 
@@ -38,7 +38,7 @@ struct ScalingTests {
     #expect(Set(teams.flatMap(\.members).map(\.id)).count == 20)
   }
 
-  @Test func growthIsAgainstTheSmallestSize() throws {
+  @Test func growthIsRelativeToTheSmallestSize() throws {
     var (small, large) = (ScalingResult(rows: 1_000), ScalingResult(rows: 10_000))
     small.add([.insert: [1, 2]], peaks: [nil, nil])
     large.add([.insert: [20, 60]], peaks: [nil, nil])
@@ -79,15 +79,15 @@ struct ScalingTests {
   }
 
   @Test(arguments: [["--gate", "--rows", "10k"], ["--gate", "--rows", "10k", "10000"]])
-  func theGateHasSizesToCompare(_ arguments: [String]) throws {
+  func theGateRequiresSeveralSizes(_ arguments: [String]) throws {
     #expect(throws: (any Error).self) { try ScalingOptions.parse(arguments) }
     #expect(try ScalingOptions.parse(["--gate"]).gate)
   }
 
-  @Test func onlyTheStreamedReadHasAMemory() {
+  @Test func onlyStreamsHaveMemory() {
     var result = ScalingResult(rows: 1_000)
     result.add([.stream: [1, 1]], peaks: [2 << 20, nil])
-    // A later run, which was not asked, leaves it alone.
+    // A later run without a measurement does not change the value.
     result.add([.stream: [1, 1]], peaks: [nil, nil])
     let report = report([result])
     #expect(report.mebibytes(.stream, result, 0) == 2)

@@ -43,7 +43,7 @@ struct WorkloadTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aWriterGoesRoundUntilTheReadingEnds() async throws {
+  func aWriterRepeatsUntilTheReadEnds() async throws {
     let people = PlainPerson.make(3)
     let (saves, continuation) = AsyncStream.makeStream(of: String.self)
     let saved = try await Writer(people) { continuation.yield($0.id) }.beside {
@@ -58,7 +58,7 @@ struct WorkloadTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aWriterThatFailsIsNoWriter() async {
+  func aFailedWriterFailsTheRun() async {
     struct Full: Error {}
     let (saves, continuation) = AsyncStream.makeStream(of: Void.self)
     let writer = Writer(PlainPerson.make(1)) { _ in
@@ -70,7 +70,7 @@ struct WorkloadTests {
     }
   }
 
-  @Test func aSumTellsMembersInAnotherOrder() {
+  @Test func aChecksumDependsOnTheOrderOfMembers() {
     func sum(_ ages: [Int]) -> Checksum {
       var checksum = Checksum()
       for (place, age) in ages.enumerated() {

@@ -1,19 +1,19 @@
 #ifndef CFORK_H
 #define CFORK_H
 
-/* Forks, which Swift may not. The child runs the body and ends with what it returns, without running
-   what a process runs at its end; after a minute it is ended. The parent waits for that.
+/* Forks, because Swift cannot call fork. The child calls the body and exits with its result, without
+   exit handlers; an alarm ends it after a minute. The parent waits for the child.
 
-   Returns the child's status, 128 and more where a signal has ended it, -1 where there was none. */
+   Returns the exit status of the child, 128 plus the signal if a signal ended it, -1 if fork failed. */
 int cfork_run(int (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);
 
-/* Forks and returns in both: 0 in the child, its number in the parent. */
+/* Forks and returns in both processes: 0 in the child, the child's process ID in the parent. */
 int cfork_split(void);
 
-/* Ends the child at once. */
+/* Exits the child without exit handlers. */
 void cfork_end(int status) __attribute__((noreturn));
 
-/* Waits for a child, and returns as cfork_run does. */
+/* Waits for a child, and returns the same values as cfork_run. */
 int cfork_wait(int child);
 
 #endif

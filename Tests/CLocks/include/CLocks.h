@@ -3,9 +3,9 @@
 
 #include <stdbool.h>
 
-/* Lets the file system that SQLite sees answer every request for a lock with an errno; 0 lets it
-   grant locks again. Meanwhile SQLite does not sleep between its tries, which take ten seconds
-   otherwise. For processes that run one test alone. Returns whether SQLite allows it. */
+/* Makes every lock request of SQLite fail with an errno; 0 makes them succeed again. While they fail,
+   SQLite does not sleep between its attempts, which would take ten seconds. For processes that run a
+   single test. Returns whether SQLite supports the replacement of system calls. */
 bool clocks_refuse(int number);
 
 #endif

@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The bytes that this process has from malloc just now; 0 where the system does not tell. */
+/* The bytes that this process has allocated by malloc; 0 where the system does not report them. */
 size_t cmemory_bytes_in_use(void);
 
-/* Whether a sanitizer has the memory of this process: what it takes then says nothing. */
+/* Whether a sanitizer manages the memory of this process. Its use of memory is not comparable then. */
 static inline bool cmemory_is_sanitized(void) {
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -17,24 +17,24 @@ static inline bool cmemory_is_sanitized(void) {
   return false;
 }
 
-/* Lets SQLite have its memory from an allocator that can be told to fail. It must be called before
-   SQLite is used in this process. Returns SQLite's code. */
+/* Installs an allocator for SQLite that can refuse requests. Must be called before SQLite is used in
+   this process. Returns SQLite's result code. */
 int cmemory_install(void);
 
-/* Counts requests for memory from here on. The one at `position`, 1 for the next, is refused, and
-   those behind it where `is_lasting`; none for 0. */
+/* Starts counting requests for memory. The request at `position`, 1 for the next, is refused, and all
+   later ones if `is_lasting`; 0 refuses none. */
 void cmemory_fail(long position, bool is_lasting);
 
-/* Refuses none any more, and goes on counting. */
+/* Stops refusing requests, and continues to count them. */
 void cmemory_heal(void);
 
-/* How many requests there were since cmemory_fail. */
+/* The number of requests since cmemory_fail. */
 long cmemory_requests(void);
 
-/* How many of them were refused. */
+/* The number of refused requests since cmemory_fail. */
 long cmemory_refusals(void);
 
-/* An allocator that says that it refuses and does not: what a test of refusals must find. */
+/* A flaw: counts refusals without refusing. Tests of refusals must find it. */
 void cmemory_disarm(void);
 
 #endif

@@ -5,7 +5,8 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// In what order a database and its files reach the disk, seen where the power fails between both.
+/// The order in which a database and its files reach the disk, tested by losses of power in
+/// between.
 @Suite final class FileOrderTests {
   private let directory: TemporaryDirectory
   private let disk: SimulatedDisk
@@ -14,14 +15,14 @@ import Testing
     directory = try TemporaryDirectory()
     let folder = directory.url.appendingPathComponent("disk")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    disk = try SimulatedDisk(at: folder, remembers: true)
+    disk = try SimulatedDisk(at: folder, recordsChanges: true)
   }
 
   deinit { disk.end() }
 
   private var left: URL { directory.url.appendingPathComponent("left") }
 
-  /// Expects that a database has some books, each with its file, and that nothing is wrong with it.
+  /// Expects that a database has exactly these books, each with its file, and that it is sound.
   private func expect(_ numbers: [Int], in name: String) async throws {
     let magic = try await MagicData(path: left.appendingPathComponent(name))
     let books = try await magic.object(of: Models.Book.self)
@@ -32,37 +33,37 @@ import Testing
     await magic.close()
   }
 
-  /// With `.normal` too, although nothing else waits for the log to be on the disk.
-  @Test func aRemovedFileGoesAfterItsRow() async throws {
+  /// This applies to `.normal` too, although nothing else waits for a sync of the log.
+  @Test func aFileIsDeletedAfterTheRemovalOfItsRowIsDurable() async throws {
     let world = World(on: disk, durability: .normal)
     try world.open()
     let books = [Models.Book(1), Models.Book(2)]
     try await world.magic.update(contentsOf: books)
-    disk.settle()
+    disk.makeDurable()
     try await world.magic.remove(books[1])
-    try disk.cutPower(into: left, .ofAllButNames)
+    try disk.cutPower(into: left, .keepingOnlyNames)
     await world.close()
     try await expect([1], in: "test.sqlite3")
   }
 
-  /// So many that their rows go with the next commit.
-  @Test func aRemovedFileIsForgottenWhenItCannotComeBack() async throws {
+  /// Enough files that the next commit removes their rows from the table of files.
+  @Test func aDeletedFileIsRecordedUntilItsDeletionIsDurable() async throws {
     let world = World(on: disk)
     try world.open()
     try await world.magic.update(contentsOf: (1...70).map { Models.Book($0) })
     await world.close()
-    disk.settle()
-    // A program that has put nothing into their folder: no opening looks for files that no row names.
+    disk.makeDurable()
+    // This process adds no file to their folder, so no open searches for files without rows.
     try world.open()
     let books = try await world.magic.object(of: Models.Book.self)
     try await world.magic.remove(contentsOf: books.dropFirst())
     try await world.magic.update(Models.Author("Ada"))
-    try disk.cutPower(into: left, .ofNames)
+    try disk.cutPower(into: left, .keepingOnlyWrites)
     await world.close()
     try await expect([1], in: "test.sqlite3")
   }
 
-  @Test(arguments: 0..<12) func aCopyIsOnTheDiskWhenItHasItsName(seed: UInt64) async throws {
+  @Test(arguments: 0..<12) func aBackupIsDurableBeforeItHasItsName(seed: UInt64) async throws {
     let world = World(on: disk)
     try world.open()
     try await world.magic.update(contentsOf: [Models.Book(1), Models.Book(2)])

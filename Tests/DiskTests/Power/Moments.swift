@@ -3,7 +3,7 @@ import Foundation
 import MagicRuntime
 import MagicTestSupport
 
-/// The steps of a round at which the power fails, and what the disk is left with.
+/// The steps of a round at which the power fails, and what remains on the disk.
 final class Moments: Locked, @unchecked Sendable {
   struct Moment {
     let step: Int
@@ -47,7 +47,7 @@ final class Moments: Locked, @unchecked Sendable {
   /// Cuts the power of a copy of the disk.
   func cut() {
     let (number, seed) = withLock { (count, random.next()) }
-    // What is acknowledged after this is not asked for.
+    // Calls that are acknowledged after this line are not required.
     let (acknowledged, intended) = work.history
     guard !acknowledged.isEmpty else { return }
     let folder = directory.appendingPathComponent("left-\(number)-\(seed)")

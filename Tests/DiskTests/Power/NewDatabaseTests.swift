@@ -4,14 +4,14 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// A database is there after a loss of power from its first save on, wherever it was made.
+/// A new database, in new directories, survives a loss of power from its first save on.
 @Suite struct NewDatabaseTests {
   @Test(arguments: 0..<24)
-  func theFirstSaveOutlivesALossOfPower(seed: UInt64) async throws {
+  func theFirstSaveSurvivesALossOfPower(seed: UInt64) async throws {
     let directory = try TemporaryDirectory()
     let folder = directory.url.appendingPathComponent("disk")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let disk = try SimulatedDisk(at: folder, remembers: true)
+    let disk = try SimulatedDisk(at: folder, recordsChanges: true)
     defer { disk.end() }
     let world = World(on: disk, in: "new/directories")
     try world.open()

@@ -3,50 +3,50 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// When the power fails, what was not brought to the disk may be there, wholly, in part or not at all.
+/// A loss of power keeps each change that was not synced completely, in part or not at all.
 @Suite struct PowerLossTests {
   private static let effort = Effort("POWER", rounds: 3, long: 8)
 
-  @Test func withFullDurabilityNoAcknowledgedSaveIsEverMissing() async throws {
+  @Test func withFullDurabilityNoAcknowledgedSaveIsLost() async throws {
     let figures = try await rounds(.full)
     print("Power loss, full: \(figures.text)")
     #expect(figures.lost == 0)
     #expect(figures.moments >= 8 * Self.effort.rounds)
   }
 
-  @Test func withNormalDurabilityTheDatabaseStaysWhole() async throws {
+  @Test func withNormalDurabilityTheDatabaseStaysConsistent() async throws {
     let figures = try await rounds(.normal)
     print("Power loss, normal: \(figures.text)")
   }
 
-  /// A system says once that something could not be written, and then forgets it.
-  @Test func aSyncThatFailsLosesNothingThatWasAcknowledged() async throws {
-    let figures = try await rounds(.full, failsToSync: true)
-    print("Power loss, full, where syncing fails: \(figures.text)")
+  /// The system reports a failed write-back once, and then discards the data.
+  @Test func noAcknowledgedSaveIsLostWhenASyncFails() async throws {
+    let figures = try await rounds(.full, failsSyncs: true)
+    print("Power loss, full, with failing syncs: \(figures.text)")
     #expect(figures.failures > 0)
     #expect(figures.lost == 0)
   }
 
-  /// The same rounds see that a promise is broken: that they find nothing else means something.
+  /// A control: the same rounds find deliberate flaws.
   @Test(arguments: PowerRound.Flaw.allCases)
-  func aBrokenPromiseIsFound(_ flaw: PowerRound.Flaw) async throws {
+  func aFlawIsFound(_ flaw: PowerRound.Flaw) async throws {
     for seed in 0..<40 {
       var round = PowerRound(.full, seed: Self.effort.seed &+ UInt64(seed))
       round.flaw = flaw
       try await round.run()
       if !round.findings.isEmpty { return }
     }
-    Issue.record("the rounds did not see it")
+    Issue.record("the rounds did not find the flaw")
   }
 
   private func rounds(
-    _ durability: MagicOptions.Durability, failsToSync: Bool = false,
+    _ durability: MagicOptions.Durability, failsSyncs: Bool = false,
     at location: SourceLocation = #_sourceLocation
   ) async throws -> PowerFigures {
     var figures = PowerFigures()
     for number in 0..<Self.effort.rounds {
       var round = PowerRound(durability, seed: Self.effort.seed &+ UInt64(number) &* 1_000)
-      round.failsToSync = failsToSync
+      round.failsSyncs = failsSyncs
       try await round.run()
       figures.add(round.figures)
       #expect(

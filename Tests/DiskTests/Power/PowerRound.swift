@@ -6,28 +6,28 @@ import MagicSQLite
 import MagicStore
 import MagicTestSupport
 
-/// A program whose power fails at some of its steps: what the disk may be left with is compared with
-/// what was acknowledged at that moment.
+/// A program whose power fails at some of its steps. The contents that remain on the disk are
+/// compared with the state that had been acknowledged at that moment.
 struct PowerRound {
-  /// What a build that keeps no promise does.
+  /// Deliberate flaws, which the rounds must find.
   enum Flaw: Sendable, CaseIterable {
-    /// Commits are not brought to the disk.
+    /// Commits are not synced.
     case unsyncedCommits
-    /// The disk says that it is done when it is not.
-    case lyingDisk
-    /// Files of assets are not brought to the disk.
+    /// The disk reports that a sync is complete although it did nothing.
+    case ignoredSyncs
+    /// Asset files are not synced.
     case unsyncedFiles
-    /// The names in directories are not.
+    /// Directories are not synced.
     case unsyncedDirectories
   }
 
   let durability: MagicOptions.Durability
   let seed: UInt64
   var flaw: Flaw?
-  /// Whether the disk also fails to sync at times.
-  var failsToSync = false
+  /// Whether some syncs fail.
+  var failsSyncs = false
 
-  /// What was found, by the moments at which the power failed.
+  /// The violations that were found.
   private(set) var findings: [String] = []
   private(set) var figures = PowerFigures()
 
@@ -39,19 +39,19 @@ struct PowerRound {
   mutating func run() async throws {
     var random = SeededRandom(seed)
     let directory = try TemporaryDirectory()
-    let disk = try SimulatedDisk(at: try await makeFolder(directory), remembers: true)
+    let disk = try SimulatedDisk(at: try await makeFolder(directory), recordsChanges: true)
     defer { disk.end() }
-    disk.forgetsWhatItCouldNotSync = true
-    disk.liesAboutSyncing = flaw == .lyingDisk
+    disk.discardsAfterFailedSync = true
+    disk.ignoresSyncs = flaw == .ignoredSyncs
     let world = World(on: disk, durability: durability, flaw: flaw)
     let work = PowerWork(world, seed: random.next())
     let moments = Moments(of: disk, work, directory.url, &random)
     disk.onStep = { moments.step() }
     do {
       try await work.begin()
-      if flaw == .unsyncedCommits { try await world.turnSyncingOff() }
+      if flaw == .unsyncedCommits { try await world.disableSyncs() }
       for _ in 0..<12 {
-        if failsToSync, Int.random(in: 0..<3, using: &random) == 0 {
+        if failsSyncs, Int.random(in: 0..<3, using: &random) == 0 {
           disk.calls.fail(.sync, at: Int.random(in: 1...2, using: &random), with: EIO)
         }
         try await step(work)
@@ -66,11 +66,11 @@ struct PowerRound {
     for moment in moments.all { try await check(moment) }
   }
 
-  /// A disk that fails to sync lets calls fail; the program goes on.
+  /// Performs a call. If a sync of the disk fails the call, the program continues.
   private mutating func step(_ work: PowerWork) async throws {
     do {
       try await work.step()
-    } catch let error as MagicError where failsToSync && error.code == .inputOutput {
+    } catch let error as MagicError where failsSyncs && error.code == .inputOutput {
       figures.failures += 1
     }
   }
@@ -82,7 +82,7 @@ struct PowerRound {
     return folder
   }
 
-  // MARK: What is left
+  // MARK: The contents after a loss of power
 
   private mutating func check(_ moment: Moments.Moment) async throws {
     figures.moments += 1
@@ -93,7 +93,7 @@ struct PowerRound {
       judge(left, moment, place)
     } catch {
       figures.unreadable += 1
-      findings.append(place + "what is left cannot be read: \(error)")
+      findings.append(place + "the database cannot be read: \(error)")
     }
   }
 
@@ -117,8 +117,9 @@ struct PowerRound {
     }
   }
 
-  /// A file that had no name yet is no loss. Whether the mark by which a later opening finds it is on
-  /// the disk before it is up to the order that the file system keeps; this one keeps none.
+  /// Whether a file had not been renamed to its final name yet. A remaining file of this kind is no
+  /// fault: a later open finds it only if its marker file reached the disk first, and the simulated
+  /// file system orders no operations.
   private func isUnfinished(_ file: String?) -> Bool { file?.hasSuffix("~") == true }
 
   private func isMigrated(_ path: String) throws -> Bool {
@@ -135,9 +136,9 @@ struct PowerRound {
       return
     }
     guard let index = moment.acknowledged.lastIndex(of: left) else {
-      figures.neither += 1
+      figures.impossible += 1
       let differences = moment.acknowledged.last.map { left.differences(from: $0) } ?? []
-      findings.append(place + "nothing that was ever stored: \(differences)")
+      findings.append(place + "a state that was never stored: \(differences)")
       return
     }
     figures.lost += moment.acknowledged.count - 1 - index
@@ -147,7 +148,7 @@ struct PowerRound {
   }
 }
 
-/// What rounds have come to.
+/// The counts of some rounds.
 struct PowerFigures {
   var moments = 0
   var acknowledged = 0
@@ -155,12 +156,12 @@ struct PowerFigures {
   var unacknowledged = 0
   /// Calls that failed with the disk.
   var failures = 0
-  /// Saves that were acknowledged and are not there.
+  /// Saves that were acknowledged and are missing.
   var lost = 0
-  /// Moments that left no database that can be read.
+  /// Losses of power after which the database cannot be read.
   var unreadable = 0
-  /// Moments that left what never was.
-  var neither = 0
+  /// Losses of power after which the database is in a state that was never stored.
+  var impossible = 0
 
   mutating func add(_ other: PowerFigures) {
     moments += other.moments
@@ -170,12 +171,12 @@ struct PowerFigures {
     failures += other.failures
     lost += other.lost
     unreadable += other.unreadable
-    neither += other.neither
+    impossible += other.impossible
   }
 
   var text: String {
     "\(moments) losses of power after \(acknowledged) saves in all, \(objects) objects verified, "
-      + "\(unacknowledged) saves stored unacknowledged, \(failures) calls failed, \(lost) saves lost, "
-      + "\(unreadable) databases unreadable, \(neither) in a state that never was"
+      + "\(unacknowledged) unacknowledged saves stored, \(failures) calls failed, "
+      + "\(lost) saves lost, \(unreadable) databases unreadable, \(impossible) in impossible states"
   }
 }

@@ -3,15 +3,15 @@ import MagicData
 import MagicRuntime
 import MagicTestSupport
 
-/// Calls by chance on a database, and all the states that it has come to.
+/// Random calls on a database, and the history of its states.
 final class PowerWork: Locked, @unchecked Sendable {
   private let world: World
   private var random: SeededRandom
   private var lastNumber = 1_000
-  /// What is in the database, as far as is known.
+  /// The contents of the database after the last acknowledged call.
   private var current = Contents()
   private var stored: [Contents] = []
-  private var storedIntended: [Contents] = []
+  private var intended: [Contents] = []
 
   init(_ world: World, seed: UInt64) {
     self.world = world
@@ -19,10 +19,10 @@ final class PowerWork: Locked, @unchecked Sendable {
     super.init()
   }
 
-  /// What was acknowledged by now, one after the other, and what calls since then were to come to: the
-  /// one under way, and those that failed.
+  /// The acknowledged states in their order, and the states that later calls would have produced:
+  /// the call that is running, and calls that failed.
   var history: (acknowledged: [Contents], intended: [Contents]) {
-    withLock { (stored, storedIntended) }
+    withLock { (stored, intended) }
   }
 
   func begin() async throws {
@@ -31,7 +31,7 @@ final class PowerWork: Locked, @unchecked Sendable {
     acknowledge(current)
   }
 
-  /// Makes a call that comes to be wholly or not at all.
+  /// Makes an atomic call.
   func step() async throws {
     let magic = try world.magic
     switch Int.random(in: 0..<10, using: &random) {
@@ -46,13 +46,15 @@ final class PowerWork: Locked, @unchecked Sendable {
   private func acknowledge(_ contents: Contents) {
     withLock {
       stored.append(contents)
-      storedIntended = []
+      intended = []
     }
   }
 
-  /// Runs what results in some contents.
-  private func lead(to contents: Contents, _ body: () async throws -> Void) async throws {
-    withLock { storedIntended.append(contents) }
+  /// Makes a call whose success changes the database to the given contents.
+  private func perform(
+    resultingIn contents: Contents, _ body: () async throws -> Void
+  ) async throws {
+    withLock { intended.append(contents) }
     try await body()
     current = contents
     acknowledge(contents)
@@ -73,7 +75,7 @@ final class PowerWork: Locked, @unchecked Sendable {
       next.books[book.number] = .init(
         title: book.title, text: book.text.value, author: author.name)
     }
-    try await lead(to: next) { try await magic.update(contentsOf: books) }
+    try await perform(resultingIn: next) { try await magic.update(contentsOf: books) }
   }
 
   private func changeBook(_ magic: MagicData) async throws {
@@ -85,7 +87,7 @@ final class PowerWork: Locked, @unchecked Sendable {
     var next = current
     next.books[number]?.title = book.title
     next.books[number]?.text = book.text.value
-    try await lead(to: next) { try await magic.update(book) }
+    try await perform(resultingIn: next) { try await magic.update(book) }
   }
 
   private func removeAuthor(_ magic: MagicData) async throws {
@@ -93,13 +95,13 @@ final class PowerWork: Locked, @unchecked Sendable {
     let author = try await magic.object(of: Models.Author.self, primary: name)
     var next = current
     next.authors[name] = nil
-    let gone = next.books.filter { $0.value.author == name }.map(\.key)
-    for number in gone { next.books[number] = nil }
+    let removed = next.books.filter { $0.value.author == name }.map(\.key)
+    for number in removed { next.books[number] = nil }
     for (number, shelf) in next.shelves {
-      next.shelves[number]?.books = shelf.books.filter { !gone.contains($0) }
-      next.shelves[number]?.places = shelf.places.filter { !gone.contains($0.value) }
+      next.shelves[number]?.books = shelf.books.filter { !removed.contains($0) }
+      next.shelves[number]?.places = shelf.places.filter { !removed.contains($0.value) }
     }
-    try await lead(to: next) { try await magic.remove(author) }
+    try await perform(resultingIn: next) { try await magic.remove(author) }
   }
 
   private func rearrangeShelf(_ magic: MagicData) async throws {
@@ -115,10 +117,10 @@ final class PowerWork: Locked, @unchecked Sendable {
     next.shelves[7]?.books = books.map(\.number)
     next.shelves[7]?.places = books.first.map { ["first": $0.number] } ?? [:]
     next.shelves[7]?.poster = poster
-    try await lead(to: next) { try await magic.update(shelf) }
+    try await perform(resultingIn: next) { try await magic.update(shelf) }
   }
 
-  /// Once in the life of a database.
+  /// Migrates a type; only the first call does anything.
   private func migrate(_ magic: MagicData) async throws {
     guard !world.isMigrated else { return }
     var next = current
@@ -126,7 +128,7 @@ final class PowerWork: Locked, @unchecked Sendable {
       next.plates[number] = .init(
         name: plate.name, stars: 3, scan: Models.Book.text(number, 500))
     }
-    try await lead(to: next) {
+    try await perform(resultingIn: next) {
       try await magic.migrate(Models.Plate.self)
       world.isMigrated = true
     }

@@ -7,7 +7,7 @@ import MagicStore
 import SQLiteEngine
 
 extension World {
-  /// A world on a disk, maybe of a build that keeps a promise not.
+  /// Creates a world on a simulated disk, optionally with a flaw.
   convenience init(
     on disk: SimulatedDisk, in directory: String = "",
     durability: MagicOptions.Durability = .full, flaw: PowerRound.Flaw? = nil
@@ -25,15 +25,15 @@ extension World {
     self.init(path: folder.appendingPathComponent("test.sqlite3").path, options: options)
   }
 
-  /// Lets commits be acknowledged before they are on the disk.
-  func turnSyncingOff() async throws {
+  /// Disables the sync of commits.
+  func disableSyncs() async throws {
     try await store?.shared.writer?.withConnection { writer in
       try writer.connection.execute("PRAGMA synchronous = OFF")
     }
   }
 }
 
-/// One that does not bring to the disk what it is asked to.
+/// A file system that ignores syncs of files, of directories, or of both.
 private struct UnsyncedFileSystem: FileSystem {
   private let base: any FileSystem
   private let syncsFiles: Bool

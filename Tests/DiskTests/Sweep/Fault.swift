@@ -3,18 +3,18 @@ import Foundation
 import MagicFiles
 import MagicTestSupport
 
-/// How the disk fails, at a step that the sweep goes through one by one.
+/// A kind of step of the disk, and how it fails there.
 enum Fault: Hashable, CustomStringConvertible {
   case call(DiskCall, number: Int32, isLasting: Bool = false)
   case file(FileError.Operation, number: Int32)
-  /// From there on nothing more can be written, neither by SQLite nor to a file.
+  /// From that step on, neither SQLite nor an asset file can be written.
   case fullDisk
 
-  /// Every kind of step, and the ways in which it fails.
+  /// Every kind of step with each way in which it can fail.
   static let all: [Fault] =
     [
       .call(.write, number: ENOSPC), .call(.write, number: EIO),
-      // Half of it is written.
+      // Half of the bytes are written.
       .call(.write, number: EINTR), .call(.sync, number: EIO), .call(.read, number: EIO),
       .call(.truncate, number: EIO), .call(.open, number: EIO), .call(.delete, number: EIO),
       .call(.lock, number: EIO), .call(.size, number: EIO), .call(.access, number: EIO),
@@ -28,7 +28,7 @@ enum Fault: Hashable, CustomStringConvertible {
       }
     }
 
-  /// Lets the disk fail from its nth step of the kind on.
+  /// Makes the disk fail at the nth step of this kind.
   func arm(_ disk: SimulatedDisk, at position: Int) {
     switch self {
     case .call(let call, let number, let isLasting):
@@ -37,7 +37,7 @@ enum Fault: Hashable, CustomStringConvertible {
       disk.files.fail(operation, at: position, with: number)
     case .fullDisk:
       disk.calls.fail(.write, at: position, with: ENOSPC, isLasting: true)
-      // Nothing is written to files either once SQLite cannot; before that it can.
+      // Once a write of SQLite has failed, writes of asset files fail too.
       disk.onStep = { [weak disk] in
         guard let disk, disk.calls.failureCount > 0 else { return }
         disk.onStep = nil
@@ -47,14 +47,14 @@ enum Fault: Hashable, CustomStringConvertible {
     }
   }
 
-  var isOfReading: Bool {
+  var isReadFault: Bool {
     if case .call(.read, _, _) = self { true } else { false }
   }
 
   var description: String {
     switch self {
     case .call(let call, let number, let isLasting):
-      "\(call) \(Self.name(number))\(isLasting ? " for good" : "")"
+      "\(call) \(Self.name(number))\(isLasting ? " permanently" : "")"
     case .file(let operation, let number): "file \(operation) \(Self.name(number))"
     case .fullDisk: "full disk"
     }
@@ -64,7 +64,7 @@ enum Fault: Hashable, CustomStringConvertible {
     switch number {
     case ENOSPC: "ENOSPC"
     case EINTR: "short"
-    case 0: "lied about"
+    case 0: "falsely reported"
     default: "EIO"
     }
   }

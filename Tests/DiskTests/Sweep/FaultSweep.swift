@@ -3,7 +3,7 @@ import Foundation
 import MagicData
 import MagicFiles
 
-/// Runs of the scenario for every step at which the disk can fail.
+/// Runs the scenario once for each step at which the disk can fail.
 struct FaultSweep {
   private let reference: SweepReference
   private(set) var findings: [String] = []
@@ -15,8 +15,8 @@ struct FaultSweep {
 
   init(_ reference: SweepReference) { self.reference = reference }
 
-  /// How many points of each kind there were last time, when all were tried; what several tasks do
-  /// at once makes a few more or less.
+  /// The number of points of each kind in the last run of all points. The order of concurrent tasks
+  /// changes some of them by a few.
   static let leastPoints: [Fault: Int] = [
     .call(.write, number: ENOSPC): 234,
     .call(.write, number: EIO): 231,
@@ -50,12 +50,12 @@ struct FaultSweep {
     .file(.lock, number: EIO): 3,
   ]
 
-  /// Goes through the steps of a kind until one is not reached any more.
+  /// Fails one step of a kind after the other, until the scenario no longer reaches the step.
   ///
   /// - Parameters:
-  ///   - limit: about how many points are tried where there are more; then they lie apart.
-  ///   - flaw: what a program that keeps no promise does.
-  ///   - endsWhenFound: whether the first finding is enough.
+  ///   - limit: The approximate number of points to try. If there are more, some are left out.
+  ///   - flaw: A deliberate flaw of the program.
+  ///   - endsWhenFound: Whether to stop at the first finding.
   mutating func run(
     _ fault: Fault, atMost limit: Int, flaw: Scenario.Flaw? = nil, endsWhenFound: Bool = false
   ) async throws {
@@ -65,7 +65,7 @@ struct FaultSweep {
       try await point.run(flaw: flaw)
       guard point.wasReached else { return }
       note(point)
-      // Closer in the beginning, wider apart later.
+      // The distance between points grows with the position.
       position += 1 + position * 4 / max(1, limit)
     }
   }
@@ -81,7 +81,7 @@ struct FaultSweep {
     }
   }
 
-  /// The figures, a line for each kind.
+  /// The counts, with a line for each kind.
   var report: String {
     let lines = Fault.all.compactMap { fault in points[fault].map { "  \(fault): \($0)" } }
     return "Fault sweep: \(points.values.reduce(0, +)) points, \(failures) calls failed, "

@@ -4,13 +4,13 @@ import MagicFiles
 import MagicTestSupport
 import Testing
 
-/// Whichever step of the disk's fails: what was being done is done wholly or not at all, and all else
-/// goes on.
+/// For every step of the disk that can fail: the interrupted call is atomic, and all later calls
+/// succeed.
 @Suite struct FaultSweepTests {
-  /// About so many points of each kind; all of them where that is a million.
+  /// The approximate number of points of each kind; a million or more means all points.
   private static let effort = Effort("SWEEP", rounds: 2, long: 6)
 
-  @Test func whicheverStepFailsNothingIsLost() async throws {
+  @Test func noFailingStepLosesData() async throws {
     var sweep = FaultSweep(try await SweepReference())
     for fault in Fault.all { try await sweep.run(fault, atMost: Self.effort.rounds) }
     print(sweep.report)
@@ -21,9 +21,9 @@ import Testing
     }
   }
 
-  /// The same sweep sees that a promise is broken: that it finds nothing else means something.
+  /// A control: the same sweep finds deliberate flaws.
   @Test(arguments: Effort.choose(first: 1, of: Scenario.Flaw.allCases))
-  func aBrokenPromiseIsFound(_ flaw: Scenario.Flaw) async throws {
+  func aFlawIsFound(_ flaw: Scenario.Flaw) async throws {
     var sweep = FaultSweep(try await SweepReference())
     for fault in [Fault.call(.write, number: ENOSPC), .file(.sync, number: EIO)] {
       try await sweep.run(fault, atMost: 20, flaw: flaw, endsWhenFound: true)
@@ -31,7 +31,7 @@ import Testing
     #expect(!sweep.findings.isEmpty)
   }
 
-  @Test func aDiskThatSaysItHasWrittenWhatItHasNotIsFound() async throws {
+  @Test func aDiskThatFalselyReportsWritesIsFound() async throws {
     var sweep = FaultSweep(try await SweepReference())
     try await sweep.run(.call(.write, number: 0), atMost: 20, endsWhenFound: true)
     #expect(!sweep.findings.isEmpty)

@@ -10,14 +10,14 @@ struct SweepPoint {
   let fault: Fault
   let position: Int
   let reference: SweepReference
-  /// Whether the disk came to that step.
+  /// Whether the scenario reached that step of the disk.
   private(set) var wasReached = false
-  /// The step of the scenario that threw, and what; nil where none did.
+  /// The step of the scenario that threw an error, or nil if none did.
   private(set) var failedStep: String?
   private(set) var code: MagicError.Code?
-  /// What should not be.
+  /// The violations that were found.
   private(set) var findings: [String] = []
-  /// Objects that were compared with what they should be.
+  /// The number of objects that were compared.
   private(set) var objects = 0
 
   init(_ fault: Fault, at position: Int, _ reference: SweepReference) {
@@ -26,9 +26,9 @@ struct SweepPoint {
     self.reference = reference
   }
 
-  /// - Parameter flaw: what a program that keeps no promise does.
+  /// - Parameter flaw: A deliberate flaw of the program.
   mutating func run(flaw: Scenario.Flaw? = nil) async throws {
-    let steps = flaw == .halves ? Scenario.tornSteps : Scenario.steps
+    let steps = flaw == .splitGraph ? Scenario.splitSteps : Scenario.steps
     let directory = try TemporaryDirectory()
     let folder = directory.url.appendingPathComponent("disk")
     try FileManager.default.copyItem(at: reference.template, to: folder)
@@ -41,7 +41,7 @@ struct SweepPoint {
       do {
         try await step.act(world)
       } catch {
-        if flaw == .deafness {
+        if flaw == .ignoredErrors {
           disk.heal()
           continue
         }
@@ -55,29 +55,30 @@ struct SweepPoint {
     disk.heal()
     disk.onStep = nil
     await world.close()
-    if findings.isEmpty { await checkWhatIsLeft(world) }
+    if findings.isEmpty { await checkResult(world) }
   }
 
   private mutating func note(_ error: any Error, _ disk: SimulatedDisk) {
     code = (error as? MagicError)?.code
     if disk.calls.failureCount + disk.files.failureCount == 0 {
-      findings.append("it failed though the disk did not: \(error)")
-    } else if let report = (error as? Unsound)?.report {
-      // A disk that cannot be read is no fault of the database.
+      findings.append("a call failed although the disk did not: \(error)")
+    } else if let report = (error as? UnsoundReport)?.report {
+      // A failing read of the disk is not a fault of the database.
       findings += report.findings.filter {
-        $0.kind != .unreadableFile && !($0.kind == .damage && fault.isOfReading)
+        $0.kind != .unreadableFile && !($0.kind == .damage && fault.isReadFault)
       }.map { "\($0)" }
     } else if code.map(Self.expected.contains) != true {
-      findings.append("it failed with \(error)")
+      findings.append("a call failed with an unexpected error: \(error)")
     }
   }
 
-  /// What an error of a disk may be called.
+  /// The error codes that a failing disk can cause.
   private static let expected: Set<MagicError.Code> = [
     .inputOutput, .diskFull, .cannotOpen, .readOnly, .assetMissing,
   ]
 
-  /// Nothing of the step is there, the objects know that, and it can be done now.
+  /// Expects that the failed step has stored nothing, that its objects are not marked as saved, and
+  /// that the step succeeds now.
   private mutating func recover(
     _ index: Int, _ step: Scenario.Step, _ world: World, _ disk: SimulatedDisk
   ) async {
@@ -85,7 +86,7 @@ struct SweepPoint {
     disk.heal()
     do {
       if step.new(world).contains(where: { $0 != nil }) {
-        findings.append("an object that was not saved says that it was")
+        findings.append("an unsaved object has a row ID")
       }
       if (try? world.magic) != nil, let before = reference.contents[index] {
         let expected = step.afterFailure(world, before)
@@ -94,27 +95,27 @@ struct SweepPoint {
       }
       try await step.act(world)
       if let after = reference.contents[index + 1] {
-        compare(try await world.contents(), after, "when it was tried again")
+        compare(try await world.contents(), after, "after the second attempt")
       }
     } catch {
-      findings.append("once the disk is well: \(error)")
+      findings.append("after the disk works again: \(error)")
     }
   }
 
-  private mutating func checkWhatIsLeft(_ world: World) async {
+  private mutating func checkResult(_ world: World) async {
     do {
-      // Opening removes what was left for later.
+      // Opening removes files whose removal was postponed.
       try world.open()
       if let last = reference.contents.compactMap({ $0 }).last {
         compare(try await world.contents(), last, "at the end")
       }
       let report = try await world.magic.verify()
-      if !report.isSound { findings.append("the check says: \(report)") }
+      if !report.isSound { findings.append("`verify` reports: \(report)") }
       let rows = try await world.magic.object(of: Models.Book.self).compactMap(\.zIndex)
       await world.close()
       let observed = await world.observedBooks()
       if observed != Set(rows).subtracting(reference.firstBooks) {
-        findings.append("observed were \(observed), there are \(rows)")
+        findings.append("observed rows: \(observed), stored rows: \(rows)")
       }
       let dump = try DatabaseDump(of: world.path)
       findings += dump.faults + dump.leftovers

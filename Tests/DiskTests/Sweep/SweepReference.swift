@@ -3,14 +3,14 @@ import Foundation
 import MagicData
 import MagicTestSupport
 
-/// The scenario on a disk that does not fail: what each step results in.
+/// The contents after each step of the scenario on a disk that does not fail.
 final class SweepReference {
   let directory: TemporaryDirectory
-  /// A folder with the database that the scenario begins with.
+  /// A folder with the database at the start of the scenario.
   let template: URL
-  /// What is there before the first step, and after each; nil where the database is not open.
+  /// The contents before the first step and after each step; nil while the database is not open.
   private(set) var contents: [Contents?] = []
-  /// The books that are there before anything is observed.
+  /// The books that exist before the observation begins.
   private(set) var firstBooks: Set<ZIndex> = []
 
   init() async throws {

@@ -1,7 +1,7 @@
 import Foundation
 import MagicData
 
-/// What a database holds, as plain values, read by the library.
+/// The contents of a database as plain values, read by the library.
 struct Contents: Equatable {
   struct Book: Equatable {
     var title: String
@@ -31,7 +31,7 @@ struct Contents: Equatable {
 
   init() {}
 
-  /// - Parameter isMigrated: whether the plates have their new shape.
+  /// - Parameter isMigrated: Whether the plates have been migrated.
   init(reading magic: MagicData, isMigrated: Bool) async throws {
     for author in try await magic.object(of: Models.Author.self) {
       authors[author.name] = author.age
@@ -61,10 +61,10 @@ struct Contents: Equatable {
     }
   }
 
-  /// How many objects there are.
+  /// The number of objects.
   var count: Int { authors.count + books.count + shelves.count + tags.count + plates.count }
 
-  /// Where another differs, in a few words each.
+  /// Short descriptions of the differences from other contents.
   func differences(from other: Contents) -> [String] {
     var found: [String] = []
     if authors != other.authors { found.append("authors \(authors) and \(other.authors)") }
@@ -81,6 +81,7 @@ struct Contents: Equatable {
   }
 
   private func name(_ book: Book?) -> String {
-    book.map { "\($0.title) by \($0.author ?? "nobody"), \($0.text?.count ?? -1) bytes" } ?? "none"
+    guard let book else { return "none" }
+    return "\(book.title) by \(book.author ?? "no author"), \(book.text?.count ?? -1) bytes"
   }
 }

@@ -57,7 +57,7 @@ enum Models {
     }
   }
 
-  /// What has another shape in the file than it has now.
+  /// A type whose table is migrated.
   struct Plate: MagicObject {
     @PrimaryMagicValue var number: Int
     @MagicValue(.indexed) var name: String
@@ -85,7 +85,7 @@ enum Models {
     }
   }
 
-  /// What it was.
+  /// The earlier version of the migrated type.
   enum Before {
     struct Plate: MagicObject {
       static var tableName: String { "Plate" }

@@ -1,17 +1,17 @@
 import Foundation
 import MagicData
 
-/// Work that uses the whole library, in steps: each is done wholly or not at all, and can be tried
-/// again after it has failed.
+/// A program that uses the whole library, in steps. Each step is atomic, and can be repeated after
+/// it has failed.
 enum Scenario {
   struct Step: Sendable {
     let name: String
-    /// Changes objects in memory alone; done once.
+    /// Changes objects in memory only; called once.
     var prepare: @Sendable (World) throws -> Void = { _ in }
     let act: @Sendable (World) async throws -> Void
-    /// Objects that are not in the database before it.
+    /// The row IDs of objects that the step inserts.
     var new: @Sendable (World) -> [ZIndex?] = { _ in [] }
-    /// What is there when it has failed, of what was there before.
+    /// The contents after the step has failed, from the contents before it.
     var afterFailure: @Sendable (World, Contents) -> Contents = { $1 }
   }
 
@@ -20,16 +20,16 @@ enum Scenario {
     cascade, removal, backup, copy, check, closing, reopening, lastClosing,
   ]
 
-  /// What a program that keeps no promise does.
+  /// Deliberate flaws of the program.
   enum Flaw: CaseIterable {
-    /// It goes on as if nothing had failed.
-    case deafness
-    /// It saves a graph in parts.
-    case halves
+    /// The program ignores errors.
+    case ignoredErrors
+    /// The program saves a graph in two transactions.
+    case splitGraph
   }
 
-  /// The same work, of which a step is not one transaction.
-  static let tornSteps: [Step] = steps.map { step in
+  /// The steps with a graph that is saved in two transactions.
+  static let splitSteps: [Step] = steps.map { step in
     guard step.name == graph.name else { return step }
     return Step(
       name: step.name, prepare: step.prepare,
@@ -74,7 +74,7 @@ enum Scenario {
     try require(
       texts == world.shelf.books.map { try $0.text.load() } && poster?.count == 700
         && books.map(\.number) == [1, 2, 3, 70, 71] && ofAda.sorted() == [1, 3],
-      "what was saved is read otherwise")
+      "fetched values differ from the saved ones")
     (world.shelf, world.books) = (shelf, shelf.books)
   }
 
@@ -102,7 +102,7 @@ enum Scenario {
     })
 
   private static let migrated = Step(
-    name: "saving to what was migrated",
+    name: "saving a migrated type",
     act: { world in try await world.magic.update(world.plate) }, new: { [$0.plate.zIndex] })
 
   private static let transaction = Step(name: "a transaction") { world in
@@ -115,7 +115,7 @@ enum Scenario {
       do {
         try transaction.transaction { inner in
           try inner.update(Models.Book(900, by: author))
-          // The title is another book's.
+          // Another book has this unique title.
           let twin = Models.Book(901)
           twin.title = books[1].title
           try inner.update(twin)
@@ -126,13 +126,13 @@ enum Scenario {
     }
   }
 
-  private static let numbersOfTasks = 21...26
+  private static let taskNumbers = 21...26
 
   private static let tasks = Step(
     name: "saving from several tasks",
     act: { world in
       let magic = try world.magic
-      let numbers = numbersOfTasks.filter { !world.savedByTasks.contains($0) }
+      let numbers = taskNumbers.filter { !world.savedByTasks.contains($0) }
       let results = await withTaskGroup(of: (Int, (any Error)?).self) { group in
         for number in numbers {
           group.addTask {
@@ -164,10 +164,10 @@ enum Scenario {
     try await world.magic.sql("UPDATE Author SET age = age + 1 WHERE name = \("Grace")").run()
   }
 
-  /// The author's books go, with their files and their places on the shelf.
-  private static let cascade = Step(name: "removing with what belongs to it") { world in
+  /// Removes an author, with the author's books, their files and their join rows.
+  private static let cascade = Step(name: "removing with a cascade") { world in
     let magic = try world.magic
-    // What has failed may have been done for the first part.
+    // A failed attempt can already have removed the author.
     if let grace = try await magic.query(Models.Author.self).where(\.$name == "Grace").first() {
       try await magic.remove(grace)
     }
@@ -197,7 +197,7 @@ enum Scenario {
 
   private static let check = Step(name: "checking") { world in
     let report = try await world.magic.verify()
-    guard report.isSound else { throw Unsound(report: report) }
+    guard report.isSound else { throw UnsoundReport(report: report) }
   }
 
   private static let closing = Step(name: "closing") { await $0.close() }
@@ -208,16 +208,16 @@ enum Scenario {
   private static let lastClosing = Step(name: "closing again") { await $0.close() }
 }
 
-/// A check has found something, which may be that it cannot read a file.
-struct Unsound: Error {
+/// An error for a report with findings, which can include files that could not be read.
+struct UnsoundReport: Error {
   let report: MagicReport
 }
 
-/// What a step should not have come to.
-struct Wrong: Error, CustomStringConvertible {
+/// An error for a step with a wrong result.
+struct UnexpectedResult: Error, CustomStringConvertible {
   let description: String
 }
 
 func require(_ isRight: @autoclosure () throws -> Bool, _ description: String) throws {
-  guard try isRight() else { throw Wrong(description: description) }
+  guard try isRight() else { throw UnexpectedResult(description: description) }
 }

@@ -29,7 +29,7 @@ struct Celsius: Magical {
   init(storedValue: Double) { degrees = storedValue }
 }
 
-/// A primary of text, and a value of each kind.
+/// An object with a text primary and with values of many types.
 struct Person: MagicObject {
   @PrimaryMagicValue var id: String
   @MagicValue(.indexed) var name: String
@@ -69,7 +69,7 @@ struct Person: MagicObject {
   static func id(_ number: Int) -> String { "person \(number) " + Sample.text(number + 3) }
 }
 
-/// A table whose name needs quotes, and the other kinds of values.
+/// An object whose table name needs quotes, with values of the remaining types.
 struct Measure: MagicObject {
   static var tableName: String { #"Measures, "big" & small"# }
 
@@ -114,7 +114,7 @@ struct Measure: MagicObject {
   }
 }
 
-/// A primary that is counted up.
+/// An object with an auto-increment primary.
 struct Ticket: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue var title: String
@@ -123,7 +123,7 @@ struct Ticket: MagicObject {
   init(title: String) { self.title = title }
 }
 
-/// No primary: only the z-index tells its rows apart.
+/// An object without a primary; only the row ID identifies its rows.
 struct Stamp: MagicObject {
   @MagicValue(.indexed) var value: Int
   @MagicValue var motif: String
@@ -136,7 +136,7 @@ struct Stamp: MagicObject {
   }
 }
 
-/// A table of which all rows are gone.
+/// A type whose rows were all removed.
 struct Draft: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue var text: String
@@ -164,7 +164,7 @@ final class Book: MagicObject, @unchecked Sendable {
   }
 }
 
-/// A type as it was before its table was changed.
+/// Types before the change of their table.
 enum Earlier {
   struct Ledger: MagicObject {
     @PrimaryMagicValue var code: String
@@ -181,8 +181,7 @@ enum Earlier {
   }
 }
 
-/// A type with a column that was renamed, columns that were added, an index that went and one that
-/// came.
+/// A type with a renamed column, added columns, a removed index and an added index.
 struct Ledger: MagicObject {
   @PrimaryMagicValue var code: String
   @MagicValue(.indexed) var amount: Int
@@ -194,7 +193,8 @@ struct Ledger: MagicObject {
 
   init() {}
 
-  /// What becomes of rows up to 20; those behind were written by the type as it is now.
+  /// Creates the expected row: rows up to 20 were migrated, and later ones were written by this
+  /// version.
   init(number: Int) {
     code = "code \(number)"
     amount = number * 100

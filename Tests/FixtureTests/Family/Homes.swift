@@ -18,7 +18,7 @@ struct Street: MagicObject {
   init(name: String) { self.name = name }
 }
 
-/// A target whose table's name needs quotes.
+/// A target whose table name needs quotes.
 struct Room: MagicObject {
   static var tableName: String { #"Room "with" a view"# }
 
@@ -28,7 +28,7 @@ struct Room: MagicObject {
   init(label: String) { self.label = label }
 }
 
-/// Every kind of relationship, and every delete rule.
+/// An object with every kind of relationship and every delete rule.
 struct Home: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue var city: City
@@ -46,7 +46,7 @@ struct Home: MagicObject {
   init() {}
 }
 
-/// A circle that can be opened.
+/// An object in a cycle of optional references.
 struct Knot: MagicObject {
   @PrimaryMagicValue var number: Int
   @OptionMagicValue var next: Knot?
@@ -54,7 +54,7 @@ struct Knot: MagicObject {
   init() {}
 }
 
-/// Circles of two, each of which needs the other.
+/// An object in a cycle of two required references.
 struct Twin: MagicObject {
   @MagicValue var name: String
   @MagicValue(.onDelete(.cascade)) var other: Twin
@@ -69,7 +69,7 @@ struct Spot: Codable, Hashable, Sendable {
   let side: String
 }
 
-/// An owner whose table's name needs quotes, a class.
+/// A class with collections, whose table name needs quotes.
 final class Cupboard: MagicObject, @unchecked Sendable {
   static var tableName: String { "Cup.board's \"shelf\"" }
 

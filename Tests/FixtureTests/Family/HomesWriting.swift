@@ -1,7 +1,7 @@
 import MagicRelations
 import MagicStore
 
-/// Writes what refers to each other.
+/// Writes objects with relationships.
 enum HomesWriting {
   static func write(_ store: MagicObjectStore, people: [Person]) throws {
     try writeHomes(store, people: people)
@@ -15,7 +15,7 @@ enum HomesWriting {
     let rooms = Rows.rooms.map { Room(label: Sample.text($0)) }
     try store.update(contentsOf: rooms)
 
-    // Someone who leaves nothing behind: what led here leads nowhere at the end.
+    // A person that is removed at the end, so that references to it are set to nil.
     let guest = Person(number: 25)
     let homes = Rows.homes.map { number in
       let home = Home()
@@ -28,11 +28,11 @@ enum HomesWriting {
       home.landlords = MagicalSet(Links.landlords(number).map { people[$0 - 1] })
       home.phones = Links.phones(number).mapValues { people[$0 - 1] }
       home.floors = Links.floors(number).mapValues { rooms[$0 - 1] }
-      // Not all yet, so that the list's positions tell of a past.
+      // Only some of the members, so that the positions of the list result from several saves.
       home.residents = [guest] + Links.residents(number).suffix(2).map { people[$0 - 1] }
       return home
     }
-    // Each gets the z-index of its number, before they refer to each other.
+    // Inserts the homes in the order of their numbers, before they refer to each other.
     try store.update(contentsOf: homes)
     for (home, number) in zip(homes, Rows.homes) {
       home.parent = Links.parent(number).map { homes[$0 - 1] }
@@ -45,7 +45,7 @@ enum HomesWriting {
     try removeGuest(guest, store, city: cities[0], among: homes)
   }
 
-  /// Removes the guest, and a home with its rooms, which had the last z-indexes.
+  /// Removes the guest, and a home with its rooms; they had the last row IDs.
   private static func removeGuest(
     _ guest: Person, _ store: MagicObjectStore, city: City, among homes: [Home]
   ) throws {
@@ -74,7 +74,7 @@ enum HomesWriting {
 
   private static func writeCupboards(_ store: MagicObjectStore) throws {
     let cupboards = Rows.cupboards.map { Cupboard(label: Sample.text($0)) }
-    // The first of the stamps, which are the same rows in every version.
+    // The first stamp of each value, which is the same row in every version.
     let stamps = Dictionary(
       try store.stamps().map { ($0.value, $0) }, uniquingKeysWith: { first, _ in first })
     for (cupboard, number) in zip(cupboards, Rows.cupboards) {

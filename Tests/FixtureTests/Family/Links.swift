@@ -1,15 +1,15 @@
-/// What refers to what: the numbers of the rows, each made of the owner's number alone.
+/// The targets of relationships, as numbers of rows, computed from the number of the owner.
 enum Links {
   static func city(_ home: Int) -> Int { home % 20 + 1 }
 
-  /// Homes that can be divided by four lost theirs.
+  /// The owners of homes whose number is a multiple of four were removed.
   static func owner(_ home: Int) -> Int? { home % 4 == 0 ? nil : home }
 
   static func parent(_ home: Int) -> Int? { home == 1 ? 20 : home % 5 == 0 ? nil : home - 1 }
 
   static func keeper(_ home: Int) -> Int? { Sample.isNil(home) ? nil : home + 3 }
 
-  /// In order, some of them twice.
+  /// The members in order, some of them twice.
   static func residents(_ home: Int) -> [Int] {
     (0..<home % 6 * 2).map { Int(Sample.bits(home * 10 + $0, 20) % 24) + 1 }
       + (home % 6 == 0 ? [] : [home, home])
@@ -39,7 +39,7 @@ enum Links {
 
   static func other(_ twin: Int) -> Int { twin % 2 == 1 ? twin + 1 : twin - 1 }
 
-  /// Of stamps that stayed.
+  /// The members, of stamps that were not removed.
   static func content(_ cupboard: Int) -> [Int] {
     (0..<cupboard % 5).map { (cupboard + $0 / 2) % 6 + 1 }
   }

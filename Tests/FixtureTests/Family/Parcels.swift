@@ -1,7 +1,7 @@
 import MagicAssets
 import MagicRelations
 
-// A type that migrations have changed.
+// A type that migrations have changed, in both versions.
 
 extension Earlier {
   struct Parcel: MagicObject {
@@ -27,7 +27,7 @@ extension Earlier {
   }
 }
 
-/// A type whose table had another name, was made anew, and has seen migration steps.
+/// A type whose table was renamed and rebuilt, with migration steps.
 struct Parcel: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue(.indexed) var grams: Int
@@ -55,7 +55,8 @@ struct Parcel: MagicObject {
 
   init() {}
 
-  /// What becomes of rows up to 20; those behind were written by the type as it is now.
+  /// Creates the expected row: rows up to 20 were migrated, and later ones were written by this
+  /// version.
   init(number: Int) {
     grams = number * 125
     sender = number > 20 && Sample.isNil(number) ? nil : Sample.text(number)
@@ -68,15 +69,15 @@ struct Parcel: MagicObject {
 extension Rows {
   static let parcels = 1...24
   static let parcelsOfEarlier = 1...20
-  /// The last of each type, and one in between.
-  static let parcelsGone = [7, 20, 24]
+  /// The last row of each version of the type, and another one.
+  static let parcelsRemoved = [7, 20, 24]
 }
 
-/// What parcels hold, made of the owner's number alone.
+/// The values of parcels, computed from their number.
 enum Parcels {
   static func receipt(_ parcel: Int) -> String { Sample.text(parcel) + " received \(parcel)" }
 
-  /// In order, some of them twice, all of stamps that stayed.
+  /// The members in order, some of them twice, of stamps that were not removed.
   static func stamps(_ parcel: Int) -> [Int] {
     (0..<parcel % 4).map { (parcel + $0 / 2) % 6 + 1 }
   }

@@ -1,9 +1,9 @@
 import MagicRelations
 import MagicStore
 
-/// Writes the rows of a type, and what its migration makes of them.
+/// Writes the rows of a type before and after its migration.
 enum ParcelsWriting {
-  /// Writes rows of the type as it was before.
+  /// Writes rows of the earlier version of the type.
   static func begin(_ store: MagicObjectStore) throws {
     let stamps = try firstStamps(store)
     let parcels = Rows.parcelsOfEarlier.map { number in
@@ -15,7 +15,7 @@ enum ParcelsWriting {
     try store.remove(contentsOf: [parcels[6], parcels[19]])
   }
 
-  /// Migrates the table, and writes rows of the type as it is.
+  /// Migrates the table, and writes rows of the present version of the type.
   static func write(_ store: MagicObjectStore) throws {
     try store.migrate(Parcel.self)
     let stamps = try firstStamps(store)

@@ -3,14 +3,14 @@ import MagicAssets
 import MagicAsync
 import MagicRelations
 
-// Types with files, and with what is fetched when it is asked for.
+// Types with assets and lazy values.
 
 struct Letter: MagicalCodable, Equatable {
   let heading: String
   let pages: [String]
 }
 
-/// Files with and without an extension; some belong to two rows.
+/// An object with assets, with and without a path extension; pairs of rows share a file.
 struct Photo: MagicObject {
   static var tableName: String { "Photo 'album'" }
 
@@ -22,7 +22,7 @@ struct Photo: MagicObject {
   init() { image = .init() }
 }
 
-/// All that can be lazy.
+/// An object with every kind of lazy value.
 struct Library: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue var keeper: AsyncMagical<Person>

@@ -6,14 +6,14 @@ import MagicStore
 
 extension Rows {
   static let photos = 1...24
-  /// Of two rows with one file, 5 is gone and 4 stayed; 24 was the last.
-  static let photosGone = [5, 24]
+  /// Row 5, which shared a file with row 4, and row 24, which was the last.
+  static let photosRemoved = [5, 24]
   static let libraries = 1...20
 }
 
-/// What the files hold and what refers to what, made of the owner's number alone.
+/// The contents of files and the targets of relationships, computed from the number of the owner.
 enum Files {
-  /// Photos that can be divided by five have the file of the one before.
+  /// A photo whose number is a multiple of five has the file of the photo before it.
   static func image(_ photo: Int) -> Data? {
     photo % 5 == 0 ? image(photo - 1) : photo % 7 == 0 ? nil : Sample.data(photo, upTo: 300)
   }
@@ -32,7 +32,7 @@ enum Files {
 
   static func deputy(_ library: Int) -> Int? { Sample.isNil(library) ? nil : library + 1 }
 
-  /// In order, some of them twice, none that went.
+  /// The members in order, some of them twice, without removed photos.
   static func photos(_ library: Int) -> [Int] {
     (0..<library % 5).map { [1, 2, 3, 4, 6, 7][(library + $0 / 2) % 6] }
   }
@@ -56,7 +56,7 @@ enum Files {
   }
 }
 
-/// Writes the files, and what is fetched when it is asked for.
+/// Writes objects with assets and lazy values.
 enum PhotosWriting {
   static func write(_ store: MagicObjectStore, people: [Person]) throws {
     let photos = try writePhotos(store)
@@ -75,7 +75,7 @@ enum PhotosWriting {
       return library
     }
     try store.update(contentsOf: libraries)
-    try store.remove(contentsOf: Rows.photosGone.map { photos[$0 - 1] })
+    try store.remove(contentsOf: Rows.photosRemoved.map { photos[$0 - 1] })
   }
 
   private static func writePhotos(_ store: MagicObjectStore) throws -> [Photo] {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The values of the fixtures' rows, each made of the row's number alone.
+/// The values of rows in fixtures, computed from the number of the row.
 enum Sample {
-  /// 64 bits that look drawn and are always the same.
+  /// 64 pseudorandom bits.
   static func bits(_ number: Int, _ salt: UInt64 = 0) -> UInt64 {
     var bits = (UInt64(number) &+ salt &* 1_000_003) &* 0x9E37_79B9_7F4A_7C15
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -10,7 +10,7 @@ enum Sample {
     return bits ^ (bits >> 31)
   }
 
-  /// Texts that are hard to store: with NUL, quotes, accents in two spellings, and none at all.
+  /// Texts that are hard to store: empty, with NUL, quotes, and accents in two Unicode forms.
   static func text(_ number: Int) -> String {
     switch number % 8 {
     case 0: ""

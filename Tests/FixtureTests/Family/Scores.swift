@@ -1,6 +1,6 @@
 import MagicQuery
 
-/// A table that queries and raw SQL have changed.
+/// A type whose rows queries and raw SQL have changed.
 struct Score: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue(.indexed) var total: Int
@@ -12,12 +12,12 @@ struct Score: MagicObject {
 
 extension Rows {
   static let scores = 1...40
-  static let scoresGone = [3, 36, 37, 38, 39, 40]
+  static let scoresRemoved = [3, 36, 37, 38, 39, 40]
   /// The primary of a row that raw SQL inserted.
   static let insertedScore = 100
 }
 
-/// Writes what queries and raw SQL leave behind.
+/// Writes rows, and changes them by queries and raw SQL.
 enum ScoresWriting {
   static func write(_ store: MagicObjectStore) throws {
     try store.update(contentsOf: Rows.scores.map { Score(total: $0) })

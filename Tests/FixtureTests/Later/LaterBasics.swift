@@ -1,7 +1,7 @@
 import Foundation
 import MagicStore
 
-/// The fixtures' types as a version to come might have them: of each table something is otherwise.
+/// The types of the fixtures as a future version could declare them. Each table has a change.
 enum Later {}
 
 extension Later {
@@ -19,9 +19,9 @@ extension Later {
     @MagicValue var mood: Mood
     @OptionMagicValue var job: Job?
     @MagicValue var tags: Set<String> = []
-    // Was the lines themselves.
+    // Was an array of the lines.
     @MagicValue var lines: Int
-    // Is new.
+    // Added.
     @MagicValue var motto: String = "it's \"new\" 📌"
 
     static var migrations: Migrations {
@@ -82,7 +82,7 @@ extension Later {
     }
   }
 
-  /// A type with another name.
+  /// A renamed type.
   struct Voucher: MagicObject {
     @PrimaryMagicValue var number: Int
     @OptionMagicValue(.wasNamed("title")) var caption: String?
@@ -98,7 +98,7 @@ extension Later {
     init() {}
   }
 
-  /// A type that had no primary.
+  /// A type that had no primary before.
   struct Stamp: MagicObject {
     @PrimaryMagicValue var number: Int
     @MagicValue var value: Double
@@ -108,7 +108,7 @@ extension Later {
     init(value: Double) { self.value = value }
   }
 
-  /// A type without rows: nothing needs a declaration.
+  /// A type without rows, so that no change needs a declaration.
   struct Draft: MagicObject {
     @PrimaryMagicValue var number: Int
     @MagicValue var pages: Int
@@ -117,9 +117,9 @@ extension Later {
     init(pages: Int) { self.pages = pages }
   }
 
-  /// A class that is a struct now.
+  /// A struct that was a class.
   struct Book: MagicObject {
-    // Is new.
+    // Added.
     @PrimaryMagicValue var key: UUID
     // Was the primary.
     @MagicValue(.unique) var isbn: String
@@ -170,7 +170,7 @@ extension Later {
 
   struct Score: MagicObject {
     @PrimaryMagicValue var number: Int
-    // Was an integer, and keeps its index.
+    // Was an integer, with the same index.
     @MagicValue(.indexed) var total: String
     @MagicValue var remark: String = "none"
 

@@ -16,7 +16,7 @@ extension Later {
     init() {}
   }
 
-  /// A target with another name.
+  /// A renamed target.
   struct Chamber: MagicObject {
     @MagicValue var label: String
     @OptionMagicValue var use: String?
@@ -31,17 +31,17 @@ extension Later {
     @PrimaryMagicValue var name: String
     // Was required.
     @OptionMagicValue var city: City?
-    // Went with its street.
+    // Had the delete rule cascade.
     @MagicValue(.onDelete(.deny), .wasNamed("the street")) var street: Street
-    // Was one.
+    // Was a to-one relationship.
     @MagicValue(.wasNamed("owner")) var owners: [Person] = []
-    // Went with its parent.
+    // Had the delete rule cascade.
     @OptionMagicValue var parent: Home?
-    // Kept its keeper from being removed.
+    // Had the delete rule deny.
     @OptionMagicValue(.onDelete(.cascade)) var keeper: Person?
     // Was a list.
     @MagicValue var residents: MagicalSet<Person> = []
-    // Took its rooms along.
+    // Had the delete rule cascade.
     @MagicValue(.wasNamed("rooms")) var chambers: [Chamber] = []
     // Was a set.
     @MagicValue var neighbours: [Home] = []
@@ -49,7 +49,7 @@ extension Later {
     @OptionMagicValue(.wasNamed("landlords")) var landlord: Person?
     // Was a dictionary.
     @MagicValue var phones: [Person] = []
-    // Is new.
+    // Added.
     @MagicValue(.onDelete(.cascade)) var guests: [String: Person] = [:]
 
     static var migrations: Migrations {
@@ -69,7 +69,7 @@ extension Later {
 
   struct Knot: MagicObject {
     @PrimaryMagicValue var number: Int
-    // Was one.
+    // Was a to-one relationship.
     @MagicValue var next: MagicalSet<Knot> = []
 
     init() {}
@@ -77,13 +77,13 @@ extension Later {
 
   struct Twin: MagicObject {
     @MagicValue var name: String
-    // Was required, and took its twin along.
+    // Was required, with the delete rule cascade.
     @OptionMagicValue var other: Twin?
 
     init() {}
   }
 
-  /// A class with another name and without quotes.
+  /// A renamed class, whose table name needs no quotes.
   final class Shelf: MagicObject, @unchecked Sendable {
     @OptionMagicValue var label: String?
     @MagicValue(.wasNamed("what is in it"), .onDelete(.deny)) var content: [Stamp] = []

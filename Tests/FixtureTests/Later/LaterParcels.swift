@@ -2,17 +2,17 @@ import MagicAssets
 import MagicRelations
 
 extension Later {
-  /// A type whose table has seen steps 1 to 3 before.
+  /// A type whose table has completed steps 1 to 3 before.
   struct Parcel: MagicObject {
     @PrimaryMagicValue var number: Int
-    // Was counted in grams.
+    // Was in grams.
     @OptionMagicValue var kilograms: Double?
-    @MagicValue var sender: String = "nobody"
+    @MagicValue var sender: String = "unknown"
     @OptionMagicValue var content: String?
     // Was a set.
     @MagicValue var stamps: [Stamp] = []
     @OptionMagicValue var slip: MagicAsset<String>?
-    // Was several.
+    // Was an array.
     @MagicValue var rate: Double
 
     static var migrations: Migrations {

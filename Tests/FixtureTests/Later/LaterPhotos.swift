@@ -12,7 +12,7 @@ extension Later {
     @OptionMagicValue(.wasNamed("the image")) var image: MagicAsset<Data>?
     // Was a file.
     @OptionMagicValue var caption: String?
-    // Is new.
+    // Added.
     @MagicValue var remark: MagicAsset<String> = .init(value: "new", pathExtension: "txt")
 
     static var migrations: Migrations {
@@ -38,7 +38,7 @@ extension Later {
     @MagicValue(.wasNamed("deputy")) var deputies: AsyncMagical<[Person]> = .init(value: [])
     // Was a list.
     @MagicValue var photos: AsyncMagical<MagicalSet<Photo>> = .init(value: [])
-    // Was a set that kept them from being removed.
+    // Was a set with the delete rule deny.
     @MagicValue var readers: AsyncMagical<[Person]> = .init(value: [])
     @MagicValue(.wasNamed("titles")) var pictures: AsyncMagical<[String: Photo]> = .init(value: [:])
     // Was lazy.

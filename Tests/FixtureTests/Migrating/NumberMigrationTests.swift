@@ -2,16 +2,16 @@ import MagicDataTesting
 import MagicStore
 import Testing
 
-/// What was given out once is not given out again, though the table was made anew or renamed.
+/// Row IDs and primaries are not assigned again after the table was rebuilt or renamed.
 @Suite struct NumberMigrationTests {
-  @Test(arguments: Fixture.allCases) func aTypeWithAnotherNameGoesOnCounting(
+  @Test(arguments: Fixture.allCases) func aRenamedTypeContinuesItsRowIDs(
     _ fixture: Fixture
   ) async throws {
     let copy = try fixture.copy()
     #expect(try await copy.migrate(Later.Voucher.self).kind == .rewriting)
     try copy.using { store throws in
       let vouchers = try store.object(of: Later.Voucher.self)
-      let numbers = Rows.tickets.without(Rows.ticketsGone)
+      let numbers = Rows.tickets.without(Rows.ticketsRemoved)
       #expect(vouchers.map(\.number) == numbers)
       #expect(
         vouchers.map { Exact.text($0.caption) } == numbers.map { Exact.text(Sample.text($0)) })
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.allCases) func aTableThatWasMadeAnewGoesOnCounting(
+  @Test(arguments: Fixture.allCases) func aRebuiltTableContinuesItsRowIDs(
     _ fixture: Fixture
   ) async throws {
     let copy = try fixture.copy()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.allCases) func anEmptyTableGoesOnCounting(
+  @Test(arguments: Fixture.allCases) func anEmptyTableContinuesItsRowIDs(
     _ fixture: Fixture
   ) async throws {
     let copy = try fixture.copy()
@@ -47,14 +47,14 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.allCases) func aNewPrimaryIsGivenToEveryRow(
+  @Test(arguments: Fixture.allCases) func everyRowIsAssignedANewPrimary(
     _ fixture: Fixture
   ) async throws {
     let copy = try fixture.copy()
     try await copy.migrate(Later.Stamp.self)
     try copy.using { store throws in
       let stamps = try store.object(of: Later.Stamp.self)
-      let numbers = Rows.stamps.without(Rows.stampsGone)
+      let numbers = Rows.stamps.without(Rows.stampsRemoved)
       #expect(stamps.map(\.value) == numbers.map { Double($0) })
       #expect(stamps.map { Exact.text($0.picture) } == numbers.map { Exact.text(Sample.text($0)) })
       #expect(stamps.compactMap(\.zIndex?.rawValue) == numbers.map { Int64($0) })

@@ -6,16 +6,16 @@ import MagicRelations
 import MagicStore
 import Testing
 
-/// Files and lazy values, changed in a file of each version that has them.
+/// Migrations of assets and lazy values, in a file of each version that has them.
 @Suite struct PhotoMigrationTests {
-  @Test(arguments: Fixture.withAssets) func everyFileThatStayedHoldsWhatWasWritten(
+  @Test(arguments: Fixture.withAssets) func everyRemainingFileHasItsWrittenContent(
     _ fixture: Fixture
   ) async throws {
     let copy = try fixture.copy()
     try await copy.migrate(Later.Photo.self)
     try copy.using { store throws in
       let photos = try store.object(of: Later.Photo.self)
-      #expect(photos.map(\.number) == Rows.photos.without(Rows.photosGone))
+      #expect(photos.map(\.number) == Rows.photos.without(Rows.photosRemoved))
       for photo in photos {
         #expect(try photo.image?.load() == Files.image(photo.number))
         #expect(Exact.text(photo.caption) == Exact.text(Files.caption(photo.number)))
@@ -26,17 +26,17 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withAssets) func theFilesOfPropertiesThatWentAreGone(
+  @Test(arguments: Fixture.withAssets) func theFilesOfDeletedPropertiesAreDeleted(
     _ fixture: Fixture
   ) async throws {
     let copy = try fixture.copy()
     let before = try copy.assetCount
     try await copy.migrate(Later.Photo.self)
-    let rows = Rows.photos.without(Rows.photosGone)
-    let gone =
+    let rows = Rows.photos.without(Rows.photosRemoved)
+    let removed =
       rows.count { Files.caption($0) != nil } + rows.count { Files.letter($0) != nil }
     // All rows share the file of the new property.
-    #expect(try copy.assetCount == before - gone + 1)
+    #expect(try copy.assetCount == before - removed + 1)
     try copy.using { store throws in
       let tenth = try store.object(of: Later.Photo.self, primary: 10)
       let path = try #require(tenth.image?.path)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withAssets) func everyLibraryIsWhatBecameOfIt(
+  @Test(arguments: Fixture.withAssets) func everyLibraryHasItsExpectedValues(
     _ fixture: Fixture
   ) async throws {
     let copy = try fixture.copy()
@@ -90,9 +90,9 @@ import Testing
   }
 }
 
-/// A table that migrations have changed before.
+/// A migration of a table that earlier migrations have changed.
 @Suite struct ParcelMigrationTests {
-  @Test(arguments: Fixture.withMigrations) func onlyStepsBehindThoseOfTheFileAreTaken(
+  @Test(arguments: Fixture.withMigrations) func onlyStepsAfterThoseOfTheFileRun(
     _ fixture: Fixture
   ) async throws {
     let copy = try fixture.copy()
@@ -100,12 +100,12 @@ import Testing
     #expect(plan.kind == .rewriting)
     try copy.using { store throws in
       let parcels = try store.object(of: Later.Parcel.self)
-      let numbers = Rows.parcels.without(Rows.parcelsGone)
+      let numbers = Rows.parcels.without(Rows.parcelsRemoved)
       #expect(parcels.map(\.number) == numbers)
       for (parcel, number) in zip(parcels, numbers) {
         let old = Parcel(number: number)
         #expect(parcel.kilograms == Double(number) / 8)
-        #expect(Exact.text(parcel.sender) == Exact.text(old.sender ?? "nobody"))
+        #expect(Exact.text(parcel.sender) == Exact.text(old.sender ?? "unknown"))
         #expect(Exact.text(parcel.content) == Exact.text(old.content))
         #expect(
           parcel.stamps.map(\.value) == Set(Parcels.stamps(number)).sorted().map { Double($0) })

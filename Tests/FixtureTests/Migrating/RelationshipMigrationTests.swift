@@ -5,7 +5,7 @@ import MagicRelations
 import MagicStore
 import Testing
 
-/// Relationships of another kind, changed in a file of each version that has them.
+/// Migrations that change the kind of relationships, in a file of each version that has them.
 @Suite struct RelationshipMigrationTests {
   private func migrated(_ fixture: Fixture) async throws -> MagicMigrationFixture {
     let copy = try fixture.copy()
@@ -13,7 +13,7 @@ import Testing
     return copy
   }
 
-  @Test(arguments: Fixture.withRelationships) func everyLinkThatStayedLeadsWhereItDid(
+  @Test(arguments: Fixture.withRelationships) func everyUnchangedRelationshipKeepsItsTargets(
     _ fixture: Fixture
   ) async throws {
     try await migrated(fixture).using { store throws in
@@ -32,12 +32,12 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func everyLinkOfAnotherKindLeadsWhereItDid(
+  @Test(arguments: Fixture.withRelationships) func everyConvertedRelationshipKeepsItsTargets(
     _ fixture: Fixture
   ) async throws {
     try await migrated(fixture).using { store throws in
       for (home, number) in zip(try store.object(of: Later.Home.self), Rows.homes) {
-        // Who had no owner had a guest, who is gone, or never had one.
+        // Homes without an owner had the removed guest as their owner.
         #expect(home.owners.map(\.id) == (Links.owner(number).map { [Person.id($0)] } ?? []))
         let residents = Set(Links.residents(number)).map(Person.id).sorted()
         #expect(home.residents.map(\.id).sorted() == residents)
@@ -54,7 +54,7 @@ import Testing
     text.utf8.map { String(Character(.init($0))) }.joined()
   }
 
-  @Test(arguments: Fixture.withRelationships) func theOtherWayLeadsBack(
+  @Test(arguments: Fixture.withRelationships) func inverseRelationshipsAreMigrated(
     _ fixture: Fixture
   ) async throws {
     try await migrated(fixture).using { store throws in
@@ -67,25 +67,25 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func theDeleteRulesAreTheNewOnes(
+  @Test(arguments: Fixture.withRelationships) func theNewDeleteRulesApply(
     _ fixture: Fixture
   ) async throws {
     try await migrated(fixture).using { store throws in
       func home(_ number: Int) throws -> Later.Home {
         try store.object(of: Later.Home.self, primary: "home \(number)")
       }
-      // A required city was kept; an optional one is let go.
+      // The reference to a city was required before; now a removal sets it to nil.
       try store.remove(try #require(try home(2).city))
       #expect(try home(2).city == nil)
       let street = try home(2).street
       let error = #expect(throws: MagicError.self) { try store.remove(street) }
       #expect(error?.code == .stillReferenced)
-      // Home 1 is the parent of 2, and stays alone now.
+      // Home 1 is the parent of home 2. Its removal no longer cascades.
       let chambers = try store.object(of: Later.Chamber.self).count
       try store.remove(try home(1))
       #expect(try home(2).parent == nil)
       #expect(try store.object(of: Later.Chamber.self).count == chambers)
-      // A keeper takes homes along.
+      // The removal of a keeper cascades to homes.
       let keeper = try #require(try home(19).keeper)
       try store.remove(keeper)
       #expect(try !store.has(of: Later.Home.self, primary: "home 19"))
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func noZIndexOfACascadeIsGivenOutAgain(
+  @Test(arguments: Fixture.withRelationships) func noRowIDOfACascadeIsAssignedAgain(
     _ fixture: Fixture
   ) async throws {
     try await migrated(fixture).using { store throws in
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Fixture.withRelationships) func circlesStayCircles(
+  @Test(arguments: Fixture.withRelationships) func cyclesKeepTheirReferences(
     _ fixture: Fixture
   ) async throws {
     let copy = try fixture.copy()
@@ -126,8 +126,8 @@ import Testing
       }
       let name = twins[0].other?.name
       try store.remove(twins[0])
-      let widow = try #require(try store.first(of: Later.Twin.self) { $0.name == name ?? "" })
-      #expect(widow.other == nil)
+      let other = try #require(try store.first(of: Later.Twin.self) { $0.name == name ?? "" })
+      #expect(other.other == nil)
       #expect(try store.verify().findings == [])
     }
   }

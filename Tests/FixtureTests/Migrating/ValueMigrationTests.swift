@@ -3,7 +3,7 @@ import MagicDataTesting
 import MagicStore
 import Testing
 
-/// Tables of values, changed in a file of each version: every value that stayed is what it was.
+/// Migrations of values, in a file of each version. Unchanged values are kept exactly.
 @Suite struct ValueMigrationTests {
   @Test(arguments: Fixture.allCases) func people(_ fixture: Fixture) async throws {
     let copy = try fixture.copy()
@@ -52,13 +52,13 @@ import Testing
     }
   }
 
-  /// Also where raw SQL has inserted one.
+  /// This includes a row that raw SQL has inserted.
   @Test(arguments: Fixture.withQueries) func scores(_ fixture: Fixture) async throws {
     let copy = try fixture.copy()
     #expect(try await copy.migrate(Later.Score.self).kind == .rewriting)
     try copy.using { store throws in
       let scores = try store.object(of: Later.Score.self)
-      let numbers = Rows.scores.without(Rows.scoresGone) + [Rows.insertedScore]
+      let numbers = Rows.scores.without(Rows.scoresRemoved) + [Rows.insertedScore]
       #expect(scores.map(\.number) == numbers)
       #expect(scores.map(\.total) == numbers.map { String(ScoresWriting.total($0)) })
       let remarks = numbers.map { Exact.text(ScoresWriting.remark($0) ?? "none") }
@@ -74,7 +74,7 @@ import Testing
     try await copy.migrate(Later.Book.self)
     try copy.using { store throws in
       let books = try store.object(of: Later.Book.self)
-      let old = Rows.books.without(Rows.booksGone).map { Book(number: $0) }
+      let old = Rows.books.without(Rows.booksRemoved).map { Book(number: $0) }
       #expect(books.map(\.isbn) == old.map(\.isbn))
       #expect(books.map { Exact.text($0.series) } == old.map { Exact.text($0.series) })
       #expect(books.map(\.volume) == old.map { Double($0.volume) })
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// The table has been changed before, in every version.
+  /// An earlier migration has changed this table in every version.
   @Test(arguments: Fixture.allCases) func ledgers(_ fixture: Fixture) async throws {
     let copy = try fixture.copy()
     try await copy.migrate(Later.Ledger.self)

@@ -1,12 +1,12 @@
 import MagicRelations
 import MagicStore
 
-/// Edits of one instance of a bag, and what they must come to.
+/// Edits of an instance of a bag, and the expected result.
 struct BagEditing {
   let bag: Bag
-  /// What the instance was when it was fetched.
+  /// The row of the instance when it was fetched.
   let loaded: World.BagRow
-  /// What its row must be once it is saved, if nobody else writes.
+  /// The expected row after the save, if there are no other writes.
   var expected: World.BagRow {
     var row = edited
     func mark(_ key: Int64) -> Int64 {
@@ -17,9 +17,10 @@ struct BagEditing {
     row.parts = row.parts.map { $0 < 0 ? newParts[Int(-$0) - 1].zIndex?.rawValue ?? $0 : $0 }
     return row
   }
-  /// New members have no row before they are saved: until then a number below 0 stands for each.
+  /// The edited row. New members have no row ID before they are saved; a negative number replaces
+  /// it.
   private var edited: World.BagRow
-  /// What was set, if only to what it was.
+  /// The properties that were set, even to an equal value.
   private var isSet = (number: false, one: false, next: false)
   private let marks: [Mark]
   private let entries: [Entry]
@@ -105,7 +106,7 @@ struct BagEditing {
     }
   }
 
-  /// One of those there are, or none.
+  /// One of the models, or nil.
   private func some<Model>(_ models: [Model], _ choice: Int) -> Model? {
     let place = choice % (models.count + 1)
     return place < models.count ? models[place] : nil
@@ -118,7 +119,8 @@ struct BagEditing {
     return (mark, Int64(-newMarks.count))
   }
 
-  /// The members that have come with the owner. One that was taken out again before has not.
+  /// Records the members that were inserted with the owner, which excludes members removed before
+  /// the save.
   func noteNewRows(in world: inout World) {
     for mark in newMarks {
       if let zIndex = mark.zIndex?.rawValue { world.marks[zIndex] = mark.number }
@@ -128,8 +130,8 @@ struct BagEditing {
     }
   }
 
-  /// What a row becomes that another instance has changed since this one was fetched: only what this
-  /// one has changed. Lists are left out.
+  /// The expected row if another instance has changed it since this one was fetched: the save
+  /// writes only the changes of this instance. Lists are excluded.
   func merged(into row: World.BagRow) -> World.BagRow {
     let own = expected
     var merged = row
@@ -145,7 +147,7 @@ struct BagEditing {
     return merged
   }
 
-  /// - Throws: `Finding` where a member is not in a list that was put in, or that nobody took out.
+  /// - Throws: `Finding` if a list lacks a member that was added, or that was not removed.
   func expectNothingLost(
     _ list: KeyPath<World.BagRow, [Int64]>, _ other: World.BagRow, _ actual: World.BagRow
   ) throws {

@@ -1,7 +1,7 @@
 import MagicAssets
 import MagicRelations
 
-/// An object with a name and a file, of which several instances are kept.
+/// An object with a primary and a file, of which the run keeps several instances.
 struct Entry: MagicObject {
   @PrimaryMagicValue var id: String
   @MagicValue(.indexed) var number: Int
@@ -20,7 +20,7 @@ struct Mark: MagicObject {
   init(_ number: Int) { self.number = number }
 }
 
-/// A primary that is counted up.
+/// An object with an auto-increment primary.
 struct Ticket: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue var label: Int
@@ -29,7 +29,7 @@ struct Ticket: MagicObject {
   init(_ label: Int) { self.label = label }
 }
 
-/// What goes with its bag.
+/// A member that is removed with its bag.
 struct Part: MagicObject {
   @MagicValue var number: Int
 
@@ -51,7 +51,7 @@ struct Bag: MagicObject {
   init(_ number: Int) { self.number = number }
 }
 
-/// What keeps an entry from being removed.
+/// An object whose reference denies the removal of an entry.
 struct Holder: MagicObject {
   @MagicValue var entry: Entry
 

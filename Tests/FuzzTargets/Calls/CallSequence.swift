@@ -1,12 +1,12 @@
 import MagicStore
 import SQLiteStore
 
-/// Calls in any order, compared after each of them with what they must come to.
+/// Random sequences of calls. After each call the database is compared with a model.
 ///
 /// Every byte of an input that is not an argument is a call.
 public enum CallSequence {
-  /// - Parameter flaw: a mistake to make on the way.
-  /// - Throws: `Finding` where a promise was broken.
+  /// - Parameter flaw: A deliberate flaw, or nil.
+  /// - Throws: `Finding` if a violation was found.
   public static func run(_ bytes: some Sequence<UInt8>, flaw: CallFlaw? = nil) throws {
     try SequenceRun(ByteReader(bytes), flaw: flaw).run()
   }
@@ -16,33 +16,33 @@ public enum CallSequence {
 final class SequenceRun {
   var input: ByteReader
   let flaw: CallFlaw?
-  let workplace: Workplace
+  let directory: RunDirectory
   var path: String
   var store: MagicObjectStore
   var world = World()
   var kept: [KeptEntry] = []
-  /// What was set on kept entries, so that it stays set when a transaction is rolled back.
+  /// The properties that were set on kept entries: they stay set when a transaction is rolled back.
   var settings: [(place: Int, property: KeptEntry.Property)] = []
-  var given = GivenNumbers()
-  var feed: FeedComparison
+  var assigned = AssignedNumbers()
+  var changeComparison: ChangeComparison
   var history: [String] = []
-  /// How many transactions are open, one inside the other.
+  /// The number of nested transactions.
   private(set) var depth = 0
   private var callCount = 0
   private var copyCount = 0
 
   static let mostCalls = 64
 
-  /// What the body of a transaction throws that is to be rolled back.
+  /// An error that is thrown to roll back a transaction.
   private struct Abandoned: Error {}
 
   init(_ input: ByteReader, flaw: CallFlaw?) throws {
     self.input = input
     self.flaw = flaw
-    workplace = try Workplace()
-    path = workplace.database
+    directory = try RunDirectory()
+    path = directory.database
     store = try Self.open(path)
-    feed = FeedComparison()
+    changeComparison = ChangeComparison()
   }
 
   private static func open(_ path: String) throws -> MagicObjectStore {
@@ -57,9 +57,9 @@ final class SequenceRun {
       while !input.isAtEnd, callCount < Self.mostCalls {
         let before = world
         callCount += 1
-        try callAtTop()
-        try given.note(world, since: before)
-        try feed.compare(before, world)
+        try callOutsideTransaction()
+        try assigned.note(world, since: before)
+        try changeComparison.compare(before, world)
         try compareAll()
       }
       try expectSound()
@@ -70,7 +70,7 @@ final class SequenceRun {
     }
   }
 
-  /// Tables come to be with the first rows; those are removed again.
+  /// Creates the tables by inserting first rows, and removes these rows.
   private func makeTables() throws {
     let bag = Bag(0)
     (bag.one, bag.list, bag.parts) = (Entry(), [Mark(0)], [Part(0)])
@@ -80,7 +80,7 @@ final class SequenceRun {
     try store.update(bag)
     try store.update(holder)
     try store.update(Ticket(0))
-    given.note(firstRows: ["bag", "entry", "mark", "part", "holder", "ticket"])
+    assigned.note(firstRows: ["bag", "entry", "mark", "part", "holder", "ticket"])
     try store.removeAll(of: Holder.self)
     try store.removeAll(of: Bag.self)
     try store.removeAll(of: Entry.self)
@@ -90,7 +90,7 @@ final class SequenceRun {
   }
 
   private func begin() throws {
-    feed.observe(store)
+    changeComparison.observe(store)
     if flaw == .reusesZIndexes {
       let raw = try RawDatabase(path)
       for table in ["Entry", "Mark", "Bag"] {
@@ -102,24 +102,26 @@ final class SequenceRun {
     }
   }
 
-  private func callAtTop() throws {
+  private func callOutsideTransaction() throws {
     switch input.number(below: 16) {
     case 0, 1: try transact(on: store)
     case 2: try reopen()
-    case 3: try goOnWithCopy()
+    case 3: try continueWithCopy()
     case 4: try repair()
     default: try call(on: store)
     }
   }
 
-  /// A repair of what is sound changes nothing.
+  /// Checks that a repair of a sound database changes nothing.
   private func repair() throws {
     history.append("repair")
     let report = try store.repair()
-    guard report.findings.isEmpty else { throw Finding("it repaired \(report)") }
+    guard report.findings.isEmpty else {
+      throw Finding("a repair of a sound database changed it: \(report)")
+    }
   }
 
-  /// One call, of those that a transaction has too.
+  /// Makes a call that transactions have too.
   func call<Writer: MagicDatabaseWriter>(on writer: Writer) throws {
     switch input.number(below: 20) {
     case 0: makeEntry()
@@ -140,7 +142,7 @@ final class SequenceRun {
     }
   }
 
-  /// Several calls that are stored together, or not at all.
+  /// Makes several calls in a transaction, which commits or rolls back.
   private func transact<Writer: MagicDatabaseWriter>(on writer: Writer) throws {
     let (before, keptBefore, settingCount) = (world, kept, settings.count)
     let (count, isAbandoned) = (1 + input.number(below: 5), input.byte() & 1 == 1)
@@ -166,7 +168,7 @@ final class SequenceRun {
       history.append("rollback")
     }
     world = before
-    // What was fetched meanwhile may be of rows that have never been.
+    // Objects that were fetched in the transaction can refer to rows that no longer exist.
     let dirty = settings[settingCount...]
     kept = Array(kept.prefix(keptBefore.count))
     for place in kept.indices {
@@ -178,20 +180,20 @@ final class SequenceRun {
 
   private func reopen() throws {
     history.append("reopen")
-    feed.end()
+    changeComparison.end()
     store.close()
     store = try Self.open(path)
-    feed.observe(store)
+    changeComparison.observe(store)
   }
 
-  /// Copies the database and goes on with the copy.
-  private func goOnWithCopy() throws {
+  /// Copies the database, and continues with the copy.
+  private func continueWithCopy() throws {
     history.append("copy")
     copyCount += 1
-    let copy = "\(workplace.path)/data/copy.sqlite3-\(copyCount)"
+    let copy = "\(directory.path)/data/copy.sqlite3-\(copyCount)"
     try store.backup(to: copy)
     path = copy
-    // An object is of the database that it was fetched from.
+    // Objects can only be used with the database that they were fetched from.
     kept = []
     try reopen()
   }

@@ -1,20 +1,20 @@
 import MagicAssets
 
-/// An instance of an entry that is kept while others write, and what it must be.
+/// An instance of an entry that the run keeps during other writes, and its expected values.
 struct KeptEntry {
   enum Property: Hashable {
     case id, number, note, file
   }
 
   let object: Entry
-  /// The row it is, as far as it knows.
+  /// The expected row ID of the instance.
   var zIndex: Int64?
   var values: World.EntryRow
   var dirty: Set<Property>
-  /// Whether its file was put into it, and not fetched or saved: it does not depend on a row.
+  /// Whether its file was set, and neither fetched nor saved: such a file does not depend on a row.
   var hasOwnFile: Bool
 
-  /// A new one.
+  /// Creates a new entry.
   init(id: String, number: Int) {
     object = Entry()
     values = World.EntryRow(id: id, number: number)
@@ -23,7 +23,7 @@ struct KeptEntry {
     hasOwnFile = true
   }
 
-  /// A fetched one.
+  /// Creates the record of a fetched entry.
   init(_ object: Entry, _ zIndex: Int64, _ values: World.EntryRow) {
     (self.object, self.zIndex, self.values) = (object, zIndex, values)
     dirty = []
@@ -49,7 +49,7 @@ struct KeptEntry {
     }
   }
 
-  /// Takes over the file of another.
+  /// Sets the file of another entry.
   mutating func share(_ other: KeptEntry) {
     dirty.insert(.file)
     values.file = other.values.file
@@ -57,7 +57,7 @@ struct KeptEntry {
     hasOwnFile = other.hasOwnFile && other.dirty.contains(.file)
   }
 
-  /// What is written to a row that others may have changed.
+  /// The expected row after a save, if other writes may have changed the row.
   func written(over row: World.EntryRow) -> World.EntryRow {
     var row = row
     if dirty.contains(.id) { row.id = values.id }

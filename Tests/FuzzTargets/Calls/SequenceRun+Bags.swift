@@ -9,7 +9,7 @@ extension SequenceRun {
     var editing = try BagEditing(bag, World.BagRow(number: bag.number), world, writer)
     try editing.apply(count: input.number(below: 6), &input, &history)
     let zIndex = try writer.update(bag).rawValue
-    guard world.bags[zIndex] == nil else { throw Finding("row \(zIndex) was there") }
+    guard world.bags[zIndex] == nil else { throw Finding("row \(zIndex) existed already") }
     editing.noteNewRows(in: &world)
     world.bags[zIndex] = try Self.row(of: bag)
     guard world.bags[zIndex] == editing.expected else {
@@ -17,7 +17,7 @@ extension SequenceRun {
     }
   }
 
-  /// The row of some bag.
+  /// The row ID of a chosen bag.
   private func someBag() -> Int64? {
     let rows = world.bags.keys.sorted()
     return rows.isEmpty ? nil : rows[input.number(below: rows.count)]
@@ -47,8 +47,8 @@ extension SequenceRun {
     }
   }
 
-  /// Two instances of one row are edited, and saved one after the other: neither takes back what the
-  /// other did.
+  /// Edits two instances of one row, and saves one after the other: neither reverts the changes of
+  /// the other.
   func editTwice<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
     guard let zIndex = someBag() else { return }
     history.append("edit bag \(zIndex) twice")
@@ -62,9 +62,9 @@ extension SequenceRun {
     try writer.update(second.bag)
     second.noteNewRows(in: &world)
     var row = second.merged(into: first.expected)
-    // The order of what two have done to a list is not promised, what is in it is.
+    // The members of a list with two edits are specified; their order is not.
     guard let now = try writer.first(of: Bag.self, where: { $0.zIndex?.rawValue == zIndex }) else {
-      throw Finding("bag \(zIndex) is gone")
+      throw Finding("bag \(zIndex) no longer exists")
     }
     let actual = try Self.row(of: now)
     try second.expectNothingLost(\.list, first.expected, actual)

@@ -35,24 +35,24 @@ extension SequenceRun {
     history.append("delete \(kind) above \(limit)")
     switch kind {
     case 0:
-      let doomed = world.entries.filter { $0.value.number > limit }.keys
-      guard !doomed.contains(where: world.isHeld) else {
+      let deleted = world.entries.filter { $0.value.number > limit }.keys
+      guard !deleted.contains(where: world.isHeld) else {
         return try expectDenial {
           try writer.query(Entry.self).where(\.$number > limit).delete()
         }
       }
-      try expect(doomed.count) { try writer.query(Entry.self).where(\.$number > limit).delete() }
-      for zIndex in doomed { world.removeEntry(zIndex) }
+      try expect(deleted.count) { try writer.query(Entry.self).where(\.$number > limit).delete() }
+      for zIndex in deleted { world.removeEntry(zIndex) }
     case 1:
-      let doomed = world.marks.filter { $0.value > limit }.keys
-      try expect(doomed.count) { try writer.query(Mark.self).where(\.$number > limit).delete() }
-      for zIndex in doomed { world.removeMark(zIndex) }
+      let deleted = world.marks.filter { $0.value > limit }.keys
+      try expect(deleted.count) { try writer.query(Mark.self).where(\.$number > limit).delete() }
+      for zIndex in deleted { world.removeMark(zIndex) }
     case 2:
-      let doomed = world.bags.filter { $0.value.number > limit }.keys
-      try expect(doomed.count) { try writer.query(Bag.self).where(\.$number > limit).delete() }
-      for zIndex in doomed { world.removeBag(zIndex) }
+      let deleted = world.bags.filter { $0.value.number > limit }.keys
+      try expect(deleted.count) { try writer.query(Bag.self).where(\.$number > limit).delete() }
+      for zIndex in deleted { world.removeBag(zIndex) }
     default:
-      // The last row of all, by SQL: its z-index is not to come again.
+      // Deletes the last row by SQL: its row ID must not be assigned again.
       guard let last = world.marks.keys.max() else { return }
       try expect(1) { try writer.sql("DELETE FROM Mark WHERE z_index = \(last)").run() }
       world.removeMark(last)
@@ -77,9 +77,9 @@ extension SequenceRun {
     }
   }
 
-  /// - Throws: `Finding` where the body's count is another.
+  /// - Throws: `Finding` if the body returns another count.
   private func expect(_ count: Int, _ body: () throws -> Int) throws {
     let found = try body()
-    guard found == count else { throw Finding("it counted \(found), not \(count)") }
+    guard found == count else { throw Finding("the call returned \(found), not \(count)") }
   }
 }

@@ -4,11 +4,11 @@ import MagicRelations
 import MagicStore
 
 extension SequenceRun {
-  /// - Throws: `Finding` where a reader sees something else than the world.
+  /// - Throws: `Finding` if the contents of the database differ from the model.
   func compare(with reader: some MagicDatabaseReader) throws {
     let now = try Self.read(reader)
     guard now == world else {
-      throw Finding("there is \(Self.difference(now, world))")
+      throw Finding("stored: \(Self.difference(now, world))")
     }
   }
 
@@ -26,7 +26,7 @@ extension SequenceRun {
     try compareReverse()
   }
 
-  /// What refers to a member is what has it.
+  /// Checks that the inverse relationship of a member equals the bags that contain it.
   private func compareReverse() throws {
     guard let mark = try store.object(of: Mark.self).last, let zIndex = mark.zIndex?.rawValue else {
       return
@@ -38,7 +38,7 @@ extension SequenceRun {
     }
   }
 
-  /// - Throws: `Finding` where the database is not whole, or files lie about that no row names.
+  /// - Throws: `Finding` if the database is not sound, or has files that no row refers to.
   func expectSound() throws {
     let faults = try store.verify().findings.filter(\.kind.isFault)
     guard faults.isEmpty else { throw Finding("\(faults)") }
@@ -55,7 +55,7 @@ extension SequenceRun {
   private static func read(_ reader: some MagicDatabaseReader) throws -> World {
     var world = World()
     func key(_ zIndex: ZIndex?) throws -> Int64 {
-      guard let zIndex else { throw Finding("a fetched row has no z-index") }
+      guard let zIndex else { throw Finding("a fetched row has no row ID") }
       return zIndex.rawValue
     }
     for entry in try reader.object(of: Entry.self) {
@@ -81,7 +81,7 @@ extension SequenceRun {
     return world
   }
 
-  /// What an instance of a bag has.
+  /// The values of an instance of a bag.
   static func row(of bag: Bag) throws -> World.BagRow {
     World.BagRow(
       number: bag.number, one: bag.one?.zIndex?.rawValue, next: bag.next?.zIndex?.rawValue,

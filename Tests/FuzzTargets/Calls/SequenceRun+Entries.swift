@@ -4,7 +4,7 @@ import MagicStore
 extension SequenceRun {
   private static let mostKept = 5
 
-  /// One of those that are kept.
+  /// The index of a chosen kept entry.
   private func somePlace() -> Int? { kept.isEmpty ? nil : input.number(below: kept.count) }
 
   func makeEntry() {
@@ -52,11 +52,11 @@ extension SequenceRun {
       let zIndex = try writer.update(entry.object).rawValue
       try noteSaved(place, zIndex)
     } catch let error as MagicError {
-      try expectExcuse(for: error, place)
+      try expectValidError(for: error, place)
     }
   }
 
-  /// Saves all that are kept at once: all or none.
+  /// Saves all kept entries in one call: all are saved or none.
   func saveEntries<Writer: MagicDatabaseWriter>(to writer: Writer) throws {
     history.append("save all")
     let (before, keptBefore) = (world, kept)
@@ -69,7 +69,7 @@ extension SequenceRun {
     }
   }
 
-  /// Takes down what a save that returned has come to.
+  /// Records the result of a successful save in the model.
   private func noteSaved(_ place: Int, _ zIndex: Int64) throws {
     let entry = kept[place]
     if let known = entry.zIndex, entry.dirty.isEmpty || world.entries[known] != nil {
@@ -85,7 +85,7 @@ extension SequenceRun {
       guard zIndex == row else { throw Finding("\(entry.values.id) is row \(row), not \(zIndex)") }
       world.entries[row] = entry.values
     } else {
-      guard world.entries[zIndex] == nil else { throw Finding("row \(zIndex) was there") }
+      guard world.entries[zIndex] == nil else { throw Finding("row \(zIndex) existed already") }
       world.entries[zIndex] = entry.values
     }
     kept[place].zIndex = zIndex
@@ -93,19 +93,19 @@ extension SequenceRun {
     kept[place].hasOwnFile = false
   }
 
-  /// - Throws: `Finding` where a save had no reason to throw.
-  private func expectExcuse(for error: MagicError, _ place: Int) throws {
+  /// - Throws: `Finding` if the model has no reason for the error of a save.
+  private func expectValidError(for error: MagicError, _ place: Int) throws {
     let entry = kept[place]
     history.append("which threw \(error.code)")
     switch error.code {
     case .notUnique:
-      // Another row has the primary that the row is to get.
+      // Another row has the primary that the save sets.
       guard let row = entry.zIndex, world.entries[row] != nil,
         let other = world.entry(entry.values.id), other != row
       else { break }
       return
     case .assetMissing:
-      // The file went with the row that named it.
+      // The file was deleted with its row.
       if entry.values.file != nil, !entry.hasOwnFile { return }
     default: break
     }
@@ -145,24 +145,24 @@ extension SequenceRun {
     if choice > 16 { ticket.number = choice }
     let zIndex = try writer.update(ticket).rawValue
     if choice > 16 {
-      guard ticket.number == choice else { throw Finding("a primary has become another") }
-    } else if given.had(ticket: ticket.number) || ticket.number < 1 {
-      throw Finding("number \(ticket.number) was given out twice")
+      guard ticket.number == choice else { throw Finding("a save changed a primary") }
+    } else if assigned.had(ticket: ticket.number) || ticket.number < 1 {
+      throw Finding("number \(ticket.number) was assigned twice")
     }
     if let known = world.tickets.first(where: { $0.value.number == ticket.number })?.key {
-      guard choice > 16, known == zIndex else { throw Finding("two tickets have one number") }
+      guard choice > 16, known == zIndex else { throw Finding("two tickets have the same number") }
     }
     world.tickets[zIndex] = World.TicketRow(number: ticket.number, label: label)
   }
 
-  /// Inside a transaction a removal may be denied at its end, if what holds is still there; there it
-  /// is not tried.
+  /// Expects that a removal is denied. Inside a transaction the check can be deferred to its
+  /// commit, so the removal is not made there.
   func expectDenial(_ body: () throws -> Void) throws {
     guard depth == 0 else { return }
     try expect(.stillReferenced, body)
   }
 
-  /// - Throws: `Finding` where the body does not throw an error of a kind.
+  /// - Throws: `Finding` if the body does not throw an error with this code.
   func expect(_ code: MagicError.Code, _ body: () throws -> Void) throws {
     do {
       try body()

@@ -3,7 +3,7 @@ import MagicAssets
 import MagicAsync
 import MagicRelations
 
-/// Values in files.
+/// An object with assets.
 struct Photo: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue var title: String = ""
@@ -14,7 +14,7 @@ struct Photo: MagicObject {
   init() { image = .init() }
 }
 
-/// What is fetched when it is asked for.
+/// An object with lazy values.
 struct Library: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue var keeper: AsyncMagical<Leaf>
@@ -27,7 +27,7 @@ struct Library: MagicObject {
   init() {}
 }
 
-/// Types as a later version of a program has them.
+/// The types of a later version of the program.
 enum Later {
   struct Leaf: MagicObject {
     @MagicValue(.indexed, .wasNamed("name")) var title: String

@@ -1,7 +1,7 @@
 import MagicAsync
 import MagicRelations
 
-/// A target of relationships that refers to its own kind.
+/// A target of relationships, which also refers to its own type.
 struct Leaf: MagicObject {
   @MagicValue(.indexed) var name: String
   @OptionMagicValue var next: Leaf?
@@ -17,7 +17,7 @@ struct Spot: Codable, Hashable, Sendable {
   let side: String
 }
 
-/// Every kind of relationship.
+/// An object with every kind of relationship.
 struct Root: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue var one: Leaf

@@ -5,24 +5,24 @@ import MagicRelations
 import MagicStore
 import SQLiteStore
 
-/// A valid database with a few rows of every type, the same bytes every time.
+/// A valid database with a few rows of every type. Its bytes are the same in every run.
 struct Template {
-  /// With pages as small as can be, so that there are many of them.
+  /// The bytes of the database, with the smallest page size, so that it has many pages.
   let database: [UInt8]
-  /// The same with a write-ahead log beside it.
+  /// The bytes of a write-ahead log of the database.
   let log: [UInt8]
-  /// By their names in the folder of assets.
+  /// The asset files, by their names in the asset folder.
   let files: [String: [UInt8]]
 
   static let pageSize = 512
 
-  static func made() throws -> Template { try shared.get() }
+  static func get() throws -> Template { try shared.get() }
 
   private static let shared = Result { try Template() }
 
   private init() throws {
-    let workplace = try Workplace()
-    let path = workplace.database
+    let directory = try RunDirectory()
+    let path = directory.database
     let store = try MagicObjectStore.open(.file(path))
     try Self.fill(store)
     store.close()
@@ -30,7 +30,7 @@ struct Template {
     files = try Self.files(in: path + "-assets")
     database = try Self.bytes(of: path)
 
-    // What is written now stays in the log for as long as the store is open.
+    // These writes remain in the log as long as the store is open.
     let writing = try MagicObjectStore.open(.file(path))
     let leaves = try writing.object(of: Leaf.self)
     for leaf in leaves { leaf.name += "+" }
@@ -39,15 +39,15 @@ struct Template {
     writing.close()
   }
 
-  /// Lays the database out, its assets included.
-  func lay(out workplace: Workplace) throws {
-    try workplace.write(database, to: "data/main.sqlite3")
-    let folder = workplace.database + "-assets"
+  /// Writes the database and its assets to the directory of a run.
+  func write(to directory: RunDirectory) throws {
+    try directory.write(database, to: "data/main.sqlite3")
+    let folder = directory.database + "-assets"
     for (name, bytes) in files {
       try FileManager.default.createDirectory(
         atPath: URL(fileURLWithPath: folder + "/" + name).deletingLastPathComponent().path,
         withIntermediateDirectories: true)
-      try workplace.write(bytes, to: "data/main.sqlite3-assets/" + name)
+      try directory.write(bytes, to: "data/main.sqlite3-assets/" + name)
     }
   }
 
@@ -88,7 +88,7 @@ struct Template {
     try store.update(library)
   }
 
-  /// Puts counted numbers in the place of random ones, and makes the pages small.
+  /// Replaces random values by sequential numbers, and sets the page size.
   private static func normalise(_ path: String) throws {
     let raw = try RawDatabase(path)
     try raw.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = \(pageSize)")

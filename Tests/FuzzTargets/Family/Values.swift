@@ -16,7 +16,7 @@ struct Job: MagicalCodable, Equatable {
   let days: [Int]
 }
 
-/// A property of every type that has a stored form.
+/// An object with a property of every value type.
 struct Scalar: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue(.indexed) var text: String

@@ -5,10 +5,10 @@ import MagicQuery
 import MagicRelations
 import MagicStore
 
-/// Does with a database what a program does, whatever is in it.
+/// Makes all calls that a program makes, on a database with any contents.
 struct DatabaseExercise {
   let store: MagicObjectStore
-  let workplace: Workplace
+  let directory: RunDirectory
 
   static let types: [any MagicObject.Type] = [
     Scalar.self, Leaf.self, Root.self, Photo.self, Library.self,
@@ -46,7 +46,7 @@ struct DatabaseExercise {
     let leaves = try store.object(of: Leaf.self)
     for leaf in leaves { _ = (leaf.next?.next?.name ?? "") + leaf.name }
     guard let leaf = leaves.first else { return }
-    try attempt("asking which objects refer to a leaf") {
+    try attempt("reading the inverse relationship of a leaf") {
       try blocking {
         _ = try await leaf.roots.count
         for try await root in leaf.roots { _ = root.name }
@@ -55,13 +55,13 @@ struct DatabaseExercise {
   }
 
   private func readLazily(_ library: Library) throws {
-    try attempt("asking a library") { _ = try library.keeper.get(in: store).name }
-    try attempt("asking a library") { _ = try library.deputy?.get(in: store).name }
-    try attempt("asking a library") { _ = try library.leaves.get(in: store).map(\.name) }
-    try attempt("asking a library") { _ = try library.group.get(in: store).map(\.name) }
-    try attempt("asking a library") { _ = try library.titles.get(in: store).values.map(\.title) }
-    try attempt("asking a library") { _ = try library.leaves.count(in: store) }
-    try attempt("asking a library") {
+    try attempt("reading a library") { _ = try library.keeper.get(in: store).name }
+    try attempt("reading a library") { _ = try library.deputy?.get(in: store).name }
+    try attempt("reading a library") { _ = try library.leaves.get(in: store).map(\.name) }
+    try attempt("reading a library") { _ = try library.group.get(in: store).map(\.name) }
+    try attempt("reading a library") { _ = try library.titles.get(in: store).values.map(\.title) }
+    try attempt("reading a library") { _ = try library.leaves.count(in: store) }
+    try attempt("reading a library") {
       try requireNoSecret(try library.cover?.get(in: store).value)
     }
     try attempt("streaming from a library") {
@@ -72,8 +72,8 @@ struct DatabaseExercise {
   }
 
   private func requireNoSecret(_ data: Data?) throws {
-    guard data.map({ Array($0) }) != Workplace.secret else {
-      throw Finding("an asset has read a file outside of its folder")
+    guard data.map({ Array($0) }) != RunDirectory.secret else {
+      throw Finding("an asset was read from a file outside of its folder")
     }
   }
 
@@ -102,12 +102,12 @@ struct DatabaseExercise {
       let isWhole = !report.findings.contains { $0.kind == .damage || $0.kind == .wrongCatalogue }
       for finding in report.findings where isWhole {
         guard finding.kind != .wrongCount, finding.kind != .missingTrigger else {
-          throw Finding("after a repair there is \(finding)")
+          throw Finding("a finding remains after a repair: \(finding)")
         }
       }
     }
     try attempt("a backup") {
-      try store.backup(to: workplace.database.replacingOccurrences(of: "main", with: "copy"))
+      try store.backup(to: directory.database.replacingOccurrences(of: "main", with: "copy"))
     }
   }
 
@@ -143,7 +143,7 @@ struct DatabaseExercise {
     try attempt("changing by query") {
       try store.query(Scalar.self).where(\.$small > 0).update(set: \.$small += 1)
     }
-    try attempt("a transaction that ends well") {
+    try attempt("a transaction that commits") {
       try store.transaction { transaction in
         try attempt("a savepoint") {
           try transaction.transaction { try $0.update(Leaf("inside")) }
@@ -175,7 +175,7 @@ struct DatabaseExercise {
     try attempt("removing all") { try store.removeAll(of: Photo.self) }
   }
 
-  /// Uses the tables with types that a later version has.
+  /// Uses the tables with the types of a later version.
   func migrate() throws {
     try attempt("a later plan") {
       _ = try store.migrationPlan(for: Later.Leaf.self, Later.Scalar.self)

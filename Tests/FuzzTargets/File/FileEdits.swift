@@ -1,4 +1,4 @@
-/// One change of the bytes of a file.
+/// Changes of the bytes of a file.
 struct FileEdits {
   private let pageSize: Int
   private(set) var bytes: [UInt8]
@@ -8,7 +8,7 @@ struct FileEdits {
     self.pageSize = pageSize
   }
 
-  /// Makes the changes that an input asks for, 64 at most.
+  /// Makes the changes that an input encodes, 64 at most.
   mutating func apply(_ input: inout ByteReader) {
     var count = 0
     while !input.isAtEnd, count < 64, !bytes.isEmpty {
@@ -22,7 +22,7 @@ struct FileEdits {
     switch kind {
     case 0, 1: overwrite(at: input.number(below: bytes.count), with: input.bytes(1 + kind * 4))
     case 2:
-      // What a page begins with says what kind of page it is, and where its cells are.
+      // The header of a page, with its type and the positions of its cells.
       let page = somePage(&input)
       let offset = input.number(below: 24)
       overwrite(at: page.lowerBound + offset, with: [input.byte()])
@@ -35,7 +35,7 @@ struct FileEdits {
     case 5: bytes.removeSubrange(input.number(below: bytes.count)...)
     case 6: bytes += input.someBytes()
     default:
-      // The header of the file: sizes, versions, counts.
+      // The header of the file, with sizes, versions and counts.
       overwrite(at: input.number(below: min(100, bytes.count)), with: [input.byte()])
     }
   }

@@ -1,7 +1,7 @@
-/// What somebody may do to the schema of a database who means harm.
+/// Malicious changes of the schema of a database.
 enum HostileSchema {
   static let statements = [
-    // Tables that are something else.
+    // Tables that are replaced by other schema objects.
     "ALTER TABLE Leaf RENAME TO Elsewhere; CREATE VIEW Leaf AS SELECT * FROM Elsewhere",
     "ALTER TABLE Leaf RENAME TO Elsewhere; CREATE VIEW Leaf AS SELECT * FROM Leaf",
     "DROP TABLE Leaf",
@@ -17,7 +17,7 @@ enum HostileSchema {
     "DROP TABLE magic_asset_columns",
     "DROP TABLE magic_catalogue; CREATE VIEW magic_catalogue AS SELECT 1 AS table_name",
     "DROP TABLE magic_assets; CREATE TABLE magic_assets (name, uses)",
-    // Names that do not lead where they say.
+    // Names and root pages of other tables.
     "UPDATE sqlite_master SET name = 'leaf' WHERE name = 'Leaf'",
     "UPDATE sqlite_master SET rootpage = 2 WHERE name = 'Leaf'",
     "UPDATE sqlite_master SET rootpage = 0 WHERE name = 'Root'",
@@ -49,7 +49,7 @@ enum HostileSchema {
     "CREATE TRIGGER t AFTER UPDATE ON magic_catalogue BEGIN DELETE FROM magic_catalogue; END",
     "CREATE TRIGGER t AFTER INSERT ON Leaf BEGIN SELECT load_extension('x'); END",
     "CREATE TRIGGER t AFTER INSERT ON Leaf BEGIN SELECT writefile('x', 'y'); END",
-    // Columns that compute, and rules.
+    // Generated columns, indexes of expressions, and constraints.
     "CREATE INDEX i ON Leaf (abs(name))",
     "CREATE UNIQUE INDEX i ON \"magic_Root.list\" (target)",
     "CREATE UNIQUE INDEX i ON Leaf (length(name))",
@@ -120,13 +120,13 @@ enum HostileSchema {
     "PRAGMA auto_vacuum = 1; VACUUM",
   ]
 
-  /// Does to a database what an input asks for, 16 things at most.
+  /// Makes the changes of the schema that an input encodes, 16 at most.
   static func apply(_ input: inout ByteReader, to path: String) throws {
     let raw = try RawDatabase(path)
     defer { raw.close() }
     var count = 0
     while !input.isAtEnd, count < 16 {
-      // A statement may make those behind it impossible.
+      // A statement can make later ones fail.
       try? raw.execute(statements[input.number(below: statements.count)])
       count += 1
     }

@@ -1,11 +1,11 @@
-/// The checksums of a write-ahead log, without which SQLite ignores a frame.
+/// The checksums of a write-ahead log. SQLite ignores frames with a wrong checksum.
 ///
 /// See https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
 enum WriteAheadLog {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// A log with all its checksums as they must be, and with salts that are not random.
+  /// Returns a log with valid checksums, and with constant salts.
   static func sealed(_ log: [UInt8]) -> [UInt8] {
     guard log.count >= headerSize else { return log }
     var log = log

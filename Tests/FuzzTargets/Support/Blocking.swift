@@ -1,7 +1,7 @@
 import Dispatch
 import MagicRuntime
 
-/// Runs what suspends and waits for it: whoever runs a target has no task.
+/// Runs an asynchronous closure and blocks until it ends, because targets run outside of tasks.
 func blocking<Result: Sendable>(
   _ body: @escaping @Sendable () async throws -> Result
 ) throws -> Result {

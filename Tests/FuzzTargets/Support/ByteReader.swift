@@ -1,4 +1,4 @@
-/// Takes an input apart, from its beginning to its end. Behind the end everything is 0.
+/// Reads an input from start to end. After the end all bytes are 0.
 struct ByteReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -16,7 +16,7 @@ struct ByteReader {
     return bytes[position]
   }
 
-  /// A number below a limit, of one byte where that is enough.
+  /// Reads a number below a limit, from as few bytes as possible.
   mutating func number(below limit: Int) -> Int {
     guard limit > 1 else { return 0 }
     var (value, range) = (0, 1)
@@ -37,7 +37,7 @@ struct ByteReader {
     return Array(bytes[position..<end])
   }
 
-  /// As many bytes as the first of them says, at most.
+  /// Reads as many bytes as the first byte says, or fewer at the end.
   mutating func someBytes() -> [UInt8] { bytes(number(below: 256)) }
 
   mutating func rest() -> [UInt8] { bytes(bytes.endIndex - position) }

@@ -1,18 +1,18 @@
 import MagicSchema
 
-/// A promise that was broken.
+/// A violation that a run has found.
 public struct Finding: Error, CustomStringConvertible {
-  /// A sentence for people.
+  /// A description of the violation.
   public let description: String
 
-  /// A finding that a sentence tells of.
+  /// Creates a finding.
   public init(_ description: String) { self.description = description }
 }
 
-/// Runs what may fail, but only in a way that callers are told of.
+/// Runs a call that may throw errors of the library.
 ///
-/// - Returns: nil where it failed.
-/// - Throws: `Finding` where it failed in another way.
+/// - Returns: The result, or nil if the call threw.
+/// - Throws: `Finding` if the call threw any other error.
 @discardableResult
 func attempt<Result>(_ name: String, _ body: () throws -> Result) throws -> Result? {
   do {

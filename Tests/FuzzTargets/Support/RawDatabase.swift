@@ -1,7 +1,6 @@
 import CMagicSQLite
 
-/// A database without anything that protects it: no foreign keys, no triggers, a schema that can be
-/// written to.
+/// A connection without protection: no foreign keys, no triggers, a writable schema.
 final class RawDatabase {
   private var pointer: OpaquePointer?
 
@@ -26,16 +25,16 @@ final class RawDatabase {
     pointer = nil
   }
 
-  /// - Throws: `Finding` where SQLite refuses it.
+  /// - Throws: `Finding` if SQLite refuses the statement.
   func execute(_ sql: String) throws {
     guard sqlite3_exec(pointer, sql, nil, nil, nil) == SQLITE_OK else {
       throw Finding("\(sql): \(String(cString: sqlite3_errmsg(pointer)))")
     }
   }
 
-  /// Runs a statement that may well be refused.
+  /// Runs a statement that SQLite may refuse.
   ///
-  /// - Returns: whether it was done.
+  /// - Returns: Whether the statement succeeded.
   @discardableResult
   func run(_ sql: String, _ values: [RawValue] = []) -> Bool {
     var statement: OpaquePointer?
@@ -45,7 +44,7 @@ final class RawDatabase {
     return sqlite3_step(statement) == SQLITE_DONE
   }
 
-  /// - Throws: `Finding` where SQLite refuses it.
+  /// - Throws: `Finding` if SQLite refuses the statement.
   func rows(_ sql: String, _ values: [RawValue] = []) throws -> [[RawValue]] {
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }
@@ -90,7 +89,7 @@ final class RawDatabase {
   }
 }
 
-/// A value as SQLite has it, byte for byte.
+/// A stored value, byte for byte.
 enum RawValue: Hashable {
   case null
   case integer(Int64)

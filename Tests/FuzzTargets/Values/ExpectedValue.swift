@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a property must read where a column holds a value; written down for itself, from the rules for
-/// stored forms.
+/// The expected value of a property for a stored value, from an independent implementation of the
+/// rules for stored values.
 enum ExpectedValue: Equatable {
-  /// Exactly this, as ``Scalar/texts`` has it.
+  /// This text in ``Scalar/texts``.
   case value(String)
   case error
-  /// Either is right.
+  /// A value or an error.
   case any
 
   typealias Rule = @Sendable (RawValue) -> ExpectedValue
@@ -17,7 +17,7 @@ enum ExpectedValue: Equatable {
 
   @Sendable static func text(_ raw: RawValue) -> ExpectedValue {
     guard case .text(let bytes) = raw else { return .error }
-    // What is no UTF-8 is repaired, and then no more what it was.
+    // Decoding replaces invalid UTF-8, so the result differs from the bytes.
     guard String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) else { return .error }
     return .value("\(bytes)")
   }
@@ -70,7 +70,7 @@ enum ExpectedValue: Equatable {
     return .value(url.absoluteString)
   }
 
-  /// Only of plain numbers is it said what they are: an exponent may be out of range.
+  /// Only plain numbers have an expected value, because an exponent can be out of range.
   @Sendable static func decimal(_ raw: RawValue) -> ExpectedValue {
     guard case .text(let bytes) = raw else { return .error }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -1,24 +1,24 @@
 import MagicStore
 import SQLiteStore
 
-/// A whole database whose cells hold anything.
+/// Uses a valid database whose cells contain arbitrary values.
 ///
-/// The first byte of an input says whether the store is open when that comes about; the rest are changes
-/// of cells and rows.
+/// The first byte of an input determines whether the store is open during the changes; the rest
+/// encodes changes of cells and rows.
 public enum HostileValues {
-  /// - Parameter flaw: a mistake to make on the way.
-  /// - Throws: `Finding` where a promise was broken.
+  /// - Parameter flaw: A deliberate flaw, or nil.
+  /// - Throws: `Finding` if a violation was found.
   public static func run(_ bytes: some Sequence<UInt8>, flaw: ValueFlaw? = nil) throws {
     var input = ByteReader(bytes)
     let manner = input.byte()
-    let workplace = try Workplace()
-    try Template.made().lay(out: workplace)
-    let raw = try RawDatabase(workplace.database)
-    if manner & 1 != 0 { try RawEdits.loosen(raw) }
+    let directory = try RunDirectory()
+    try Template.get().write(to: directory)
+    let raw = try RawDatabase(directory.database)
+    if manner & 1 != 0 { try RawEdits.removeNotNull(raw) }
     let edits = try RawEdits(raw)
     let options = MagicOptions(durability: .normal, readers: 1, busyTimeout: 0)
     if manner & 2 != 0 {
-      let store = try MagicObjectStore.open(.file(workplace.database), options: options)
+      let store = try MagicObjectStore.open(.file(directory.database), options: options)
       defer { store.close() }
       var untouched = try UntouchedCells(store, raw, edits)
       untouched.flaw = flaw
@@ -28,20 +28,20 @@ public enum HostileValues {
       edits.apply(&input)
     }
     try attempt("opening") {
-      let store = try MagicObjectStore.open(.file(workplace.database), options: options)
+      let store = try MagicObjectStore.open(.file(directory.database), options: options)
       defer { store.close() }
-      // Without a catalogue that knows the types, reading may change their tables.
+      // If the catalogue does not match the types, a fetch can migrate their tables.
       if try attempt(
         "a plan", { try store.migrationPlan(for: Scalar.self, Root.self, Photo.self) })?.isEmpty
         == true
       {
         let comparison = ValueComparison(
-          store: store, raw: raw, workplace: workplace, flaw: flaw)
+          store: store, raw: raw, directory: directory, flaw: flaw)
         try comparison.compareScalars()
         try comparison.compareLinks()
         try comparison.compareFiles()
       }
-      let exercise = DatabaseExercise(store: store, workplace: workplace)
+      let exercise = DatabaseExercise(store: store, directory: directory)
       try exercise.read()
       try exercise.query()
       try exercise.maintain()
@@ -50,6 +50,6 @@ public enum HostileValues {
       try exercise.read()
     }
     raw.close()
-    try workplace.checkSurroundings()
+    try directory.checkOutside()
   }
 }

@@ -1,4 +1,4 @@
-/// Changes of what the tables of a database hold, made behind the library's back.
+/// Changes of the contents of tables, made without the library.
 struct RawEdits {
   private let raw: RawDatabase
   private let tables: [(name: String, columns: [String])]
@@ -22,14 +22,14 @@ struct RawEdits {
     }
   }
 
-  /// Lets every column of a type be NULL.
-  static func loosen(_ raw: RawDatabase) throws {
+  /// Removes NOT NULL from the columns of the tables of types.
+  static func removeNotNull(_ raw: RawDatabase) throws {
     try raw.execute(
       "UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '') "
         + "WHERE type = 'table' AND sql NOT LIKE '%WITHOUT ROWID%'")
   }
 
-  /// Makes the changes that an input asks for, 32 at most.
+  /// Makes the changes that an input encodes, 32 at most.
   func apply(_ input: inout ByteReader) {
     var count = 0
     while !input.isAtEnd, count < 32 {
@@ -43,7 +43,7 @@ struct RawEdits {
     let (table, columns) = tables[input.number(below: tables.count)]
     let column = columns[input.number(below: columns.count)]
     let row = Int64(input.number(below: 5))
-    // Rows are found by the first column: tables of links have no other key.
+    // The first column selects rows, because join tables have no row ID.
     let place = "(SELECT \"\(columns[0])\" FROM \"\(table)\" LIMIT 1 OFFSET \(row))"
     switch kind {
     case 0:
@@ -61,7 +61,7 @@ struct RawEdits {
     }
   }
 
-  /// Every cell of the tables of types and links, by table.
+  /// All rows of the tables of types and of the join tables, by table.
   func content() throws -> [String: Set<[RawValue]>] {
     var content: [String: Set<[RawValue]>] = [:]
     for (table, _) in tables where !Self.own.contains(table) {
@@ -70,7 +70,7 @@ struct RawEdits {
     return content
   }
 
-  /// Tables that are kept by the library alone.
+  /// The library's own tables.
   private static let own = [
     "magic_format", "magic_catalogue", "magic_relationships", "magic_assets", "magic_asset_columns",
     "magic_touched",

@@ -1,5 +1,5 @@
 extension RawValue {
-  /// A value that an input asks for.
+  /// The value that an input encodes.
   static func drawn(_ input: inout ByteReader) -> RawValue {
     switch input.number(below: 11) {
     case 0: .null

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Scalar {
-  /// By column, what is to be read.
+  /// The rule for the expected value of each column.
   static let expected: [String: ExpectedValue.Rule] = [
     "number": ExpectedValue.integer(Int.self), "text": ExpectedValue.text,
     "note": ExpectedValue.optional(ExpectedValue.text),
@@ -19,7 +19,7 @@ extension Scalar {
     "scores": ExpectedValue.json([String: Int].self) { text($0) },
   ]
 
-  /// By column, what was read.
+  /// The text of the fetched value of each column.
   var texts: [String: String] {
     func bytes(_ text: String?) -> String { text.map { "\(Array($0.utf8))" } ?? "nil" }
     func plain(_ value: (some Any)?) -> String { value.map { "\($0)" } ?? "nil" }

@@ -2,8 +2,8 @@ import Foundation
 import MagicRelations
 import MagicStore
 
-/// Saves properties of objects whose rows have become unreadable meanwhile: nothing else of them, or of
-/// other rows, may change.
+/// Saves single properties of objects whose rows have become unreadable meanwhile. Other cells of
+/// these rows, and other rows, must not change.
 struct UntouchedCells {
   let store: MagicObjectStore
   let raw: RawDatabase
@@ -24,7 +24,7 @@ struct UntouchedCells {
     for scalar in scalars {
       scalar.small = 42
       try expectOnly("small", of: Scalar.self, scalar.zIndex) {
-        if flaw == .writesWhatWasNotChanged { scalar.text = "text" }
+        if flaw == .writesUnchangedColumns { scalar.text = "text" }
         try store.update(scalar)
       }
     }
@@ -38,13 +38,14 @@ struct UntouchedCells {
     }
   }
 
-  /// - Parameter property: the only one whose cells, or links, may change.
+  /// - Parameter property: The only property whose cells or join rows may change.
   private func expectOnly<Model: MagicObject>(
     _ property: String, of type: Model.Type, _ zIndex: ZIndex?, _ body: () throws -> Void
   ) throws {
     let before = try edits.content()
     let owner = RawValue.integer(zIndex?.rawValue ?? 0)
-    // What has a primary is saved under it, as a new object is, where its row is gone.
+    // If its row was deleted, an object with a primary is inserted as a new row, which may change
+    // cells.
     let name = "\(type)"
     guard before[name]?.contains(where: { $0[0] == owner }) == true else { return }
     let isSaved = try attempt("saving", body) != nil
@@ -64,8 +65,8 @@ struct UntouchedCells {
       let (old, new) = (others(rows), others(after[table] ?? []))
       guard old == new else {
         throw Finding(
-          "saving \(property) of \(name) \(owner) has changed \(table): gone are "
-            + "\(old.subtracting(new)), new are \(new.subtracting(old))")
+          "saving \(property) of \(name) \(owner) has changed \(table): removed rows "
+            + "\(old.subtracting(new)), new rows \(new.subtracting(old))")
       }
     }
   }

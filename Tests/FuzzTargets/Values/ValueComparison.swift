@@ -7,15 +7,16 @@ import MagicSchema
 import MagicStore
 import SQLiteEngine
 
-/// Compares what a store reads with what the tables hold.
+/// Compares the values that a store fetches with the contents of the tables.
 struct ValueComparison {
   let store: MagicObjectStore
   let raw: RawDatabase
-  let workplace: Workplace
-  /// What stands between the two: nothing, unless a test wants to know whether it would be found out.
+  let directory: RunDirectory
+  /// A deliberate flaw, or nil.
   var flaw: ValueFlaw?
 
-  /// Reads every scalar by itself: one that cannot be read is no reason for others not to be.
+  /// Fetches and compares every scalar separately, so that an unreadable row does not affect
+  /// others.
   func compareScalars() throws {
     let columns = Array(Scalar.expected.keys)
     let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -38,7 +39,7 @@ struct ValueComparison {
         throw Finding("a row of scalars threw \(error.code)")
       }
       guard expected.values.contains(where: { $0 == .error || $0 == .any }) else {
-        throw Finding("row \(zIndex) can be read, yet \(error)")
+        throw Finding("row \(zIndex) is valid, but its fetch threw: \(error)")
       }
       return
     }
@@ -46,7 +47,7 @@ struct ValueComparison {
     for (column, expectation) in expected {
       switch expectation {
       case .any: break
-      case .error: throw Finding("\(column) of row \(zIndex) cannot be read, yet was")
+      case .error: throw Finding("\(column) of row \(zIndex) is invalid, but was fetched")
       case .value(let text):
         guard texts[column] == text else {
           throw Finding("\(column) of row \(zIndex) is \(text), not \(texts[column] ?? "")")
@@ -61,17 +62,17 @@ struct ValueComparison {
       return try store._read {
         try $0.reader.objects(of: Scalar.self, schema, at: [zIndex]).first ?? nil
       }
-    } catch  where flaw == .readsWhatIsNoValue {
+    } catch  where flaw == .readsInvalidValues {
       return Scalar(number: 1)
     }
   }
 
-  /// Compares the lists and sets of roots, where every link of theirs leads somewhere.
+  /// Compares the lists and sets of roots, if all their references are valid.
   func compareLinks() throws {
     guard let roots = try? store.object(of: Root.self) else { return }
     for root in roots {
       guard let zIndex = root.zIndex?.rawValue else {
-        throw Finding("a fetched row has no z-index")
+        throw Finding("a fetched row has no row ID")
       }
       try compare(root.list.map(\.zIndex), zIndex, "list", "position")
       try compare(root.group.map(\.zIndex), zIndex, "group", "target")
@@ -79,7 +80,7 @@ struct ValueComparison {
     }
   }
 
-  /// Compares a dictionary whose keys are distinct texts.
+  /// Compares a dictionary, if its keys are distinct texts.
   private func compare(_ names: [String: Int64], _ owner: Int64) throws {
     var expected: [String: Int64] = [:]
     for row in try raw.rows(
@@ -96,22 +97,22 @@ struct ValueComparison {
     }
   }
 
-  /// Compares the values of assets that name a file which lies there.
+  /// Compares the values of assets whose file exists.
   func compareFiles() throws {
     guard let photos = try? store.object(of: Photo.self) else { return }
-    let files = try Template.made().files
+    let files = try Template.get().files
     for photo in photos {
       let row = try raw.rows(
         "SELECT image FROM Photo WHERE z_index = ?", [.integer(photo.zIndex?.rawValue ?? 0)])
       guard case .text(let bytes)?? = row.first?.first else { continue }
       let name = String(decoding: bytes, as: UTF8.self)
-      let path = workplace.database + "-assets/" + name
+      let path = directory.database + "-assets/" + name
       if let content = files[name], FileManager.default.fileExists(atPath: path) {
         guard photo.image.value.map({ Array($0) }) == content else {
-          throw Finding("\(name) is not read")
+          throw Finding("\(name) is not fetched")
         }
       } else if photo.image.value != nil {
-        throw Finding("a file is read that is not there")
+        throw Finding("an asset without a file has a value")
       }
     }
   }
@@ -135,10 +136,10 @@ struct ValueComparison {
   }
 }
 
-/// A mistake that a comparison must find out.
+/// A deliberate flaw that a comparison must find.
 public enum ValueFlaw: Sendable, CaseIterable {
-  /// A value that cannot be read is passed over.
-  case readsWhatIsNoValue
-  /// Saving writes columns that were not changed.
-  case writesWhatWasNotChanged
+  /// An invalid value is replaced by a valid one.
+  case readsInvalidValues
+  /// A save writes columns that were not changed.
+  case writesUnchangedColumns
 }

@@ -8,10 +8,11 @@ import MagicTestSupport
 import SQLiteEngine
 import Testing
 
-/// A migration that the disk does not take leaves the old state, and succeeds when it does.
+/// A migration that fails with the disk keeps the old state, and succeeds once the disk works
+/// again.
 @Suite struct FailedMigrationTests {
   @Test(arguments: [0, 1, 2])
-  func aDiskThatIsFullHalfWayLeavesTheOldState(_ room: Int64) throws {
+  func aDiskThatFillsUpDuringAMigrationKeepsTheOldState(_ room: Int64) throws {
     let library = try OldLibrary()
     let store = try library.open()
     defer { store.close() }
@@ -22,7 +23,7 @@ import Testing
     let error = #expect(throws: MagicError.self) { try store.migrate(After.Shelf.self) }
     #expect(error?.code == .diskFull)
     try library.expectOld()
-    try store.expectUsualSettings()
+    try store.expectDefaultSettings()
     let atFirstUse = #expect(throws: MagicError.self) { try store.object(of: After.Shelf.self) }
     #expect(atFirstUse?.code == .diskFull)
     try library.expectOld()
@@ -31,14 +32,14 @@ import Testing
     }
     try store.migrate(After.Shelf.self)
     try library.expectNew(store)
-    try store.expectUsualSettings()
+    try store.expectDefaultSettings()
   }
 
   @Test(arguments: [
     FileError.Operation.makeDirectory, .create, .write, .sync, .close, .rename, .lock,
     .syncDirectory,
   ])
-  func aFileThatCannotBeWrittenLeavesTheOldState(_ operation: FileError.Operation) throws {
+  func aFailedFileOperationKeepsTheOldState(_ operation: FileError.Operation) throws {
     let library = try OldLibrary()
     for position in [1, 2, 17] {
       let files = Slot<FaultyFileSystem>()
@@ -48,7 +49,7 @@ import Testing
       do {
         try store.migrate(After.Shelf.self)
         files.value?.heal()
-        // There were not so many, or it was done all the same.
+        // There were fewer operations, or the migration succeeded despite the fault.
         try library.expectNew(store)
         store.close()
         return
@@ -56,7 +57,7 @@ import Testing
         #expect([.diskFull, .inputOutput].contains(error.code), "\(operation) \(position)")
         files.value?.heal()
         try library.expectOld("\(operation) \(position)")
-        try store.expectUsualSettings()
+        try store.expectDefaultSettings()
       }
       store.close()
     }
@@ -67,7 +68,7 @@ import Testing
     #expect(try DatabaseDump(of: library.path).leftovers == [])
   }
 
-  @Test func fromAnyFileOperationOnNothingButTheOldStateOrTheNewOneIsLeft() throws {
+  @Test func failingAllFileOperationsFromAnyPointKeepsTheOldStateOrTheNewOne() throws {
     for count in stride(from: 0, through: 210, by: 30) {
       let library = try OldLibrary()
       let files = Slot<FaultyFileSystem>()
@@ -82,9 +83,9 @@ import Testing
         try library.expectOld("after \(count)")
         try store.migrate(After.Shelf.self)
       }
-      try store.expectUsualSettings()
+      try store.expectDefaultSettings()
       store.close()
-      // What could not be removed is swept when the database is opened.
+      // The next open removes the files that could not be removed.
       let again = try library.open()
       try library.expectNew(again, "after \(count)")
       again.close()
@@ -93,7 +94,7 @@ import Testing
   }
 }
 
-/// Holds the file system of a store that is open.
+/// Holds the file system of an open store.
 private final class Slot<Value>: @unchecked Sendable {
   var value: Value?
 }

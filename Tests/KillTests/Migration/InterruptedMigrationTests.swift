@@ -6,7 +6,8 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// A migration that its steps or its caller end half-way leaves nothing behind.
+/// A migration that is interrupted by an error of its steps or by its caller is rolled back
+/// completely.
 @Suite struct InterruptedMigrationTests {
   private let directory: TemporaryDirectory
   private let path: String
@@ -52,7 +53,7 @@ import Testing
           }
           MigrationStep {
             [
-              // Nobody waits for its end where rows say so.
+              // Never ends if a row has such a label; the test cancels it.
               .sql(
                 """
                 UPDATE "Parcel" SET "weight" = (WITH RECURSIVE n (i) AS \
@@ -86,12 +87,11 @@ import Testing
     try connection.execute("UPDATE Parcel SET label = '\(label)' WHERE z_index = \(row)")
   }
 
-  /// Expects the old state but for the label of a row, which is then made right; after that the
-  /// store migrates.
+  /// Restores the label of a row, expects the old state, and expects that the store migrates then.
   private func expectOldThenNew(
     _ row: Int, _ store: MagicObjectStore, at location: SourceLocation = #_sourceLocation
   ) throws {
-    try store.expectUsualSettings(at: location)
+    try store.expectDefaultSettings(at: location)
     try label(row, "parcel \(row)")
     let dump = try DatabaseDump(of: path)
     #expect(dump.faults == [], sourceLocation: location)
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: Use.allCases, [1, 25, 50])
-  func aTransformThatThrowsLeavesTheOldState(_ use: Use, _ row: Int) throws {
+  func aTransformThatThrowsKeepsTheOldState(_ use: Use, _ row: Int) throws {
     try label(row, "bad")
     let store = try open()
     let error = #expect(throws: MagicError.self) { try self.use(use, store) }
@@ -139,7 +139,7 @@ import Testing
     try expectOldThenNew(row, store)
   }
 
-  @Test func aTransactionThatGoesOnKeepsWhatElseItHasSaved() throws {
+  @Test func aTransactionThatCatchesTheErrorKeepsItsOtherSaves() throws {
     try label(9, "bad")
     let store = try open()
     try store.transaction { transaction in
@@ -149,7 +149,7 @@ import Testing
     }
     #expect(try store.object(of: Memo.self).map(\.text) == ["before", "after"])
     try store.removeAll(of: Memo.self)
-    try store.expectUsualSettings()
+    try store.expectDefaultSettings()
     store.close()
   }
 
@@ -160,7 +160,7 @@ import Testing
     init(_ text: String) { self.text = text }
   }
 
-  // MARK: A caller that does not want it any more
+  // MARK: Cancellation
 
   private func use(_ use: Use, _ magic: MagicData) async throws {
     switch use {
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Use.allCases, [false, true])
-  func aCancelledTaskLeavesTheOldState(_ use: Use, _ isBlocking: Bool) async throws {
+  func aCancelledTaskKeepsTheOldState(_ use: Use, _ isBlocking: Bool) async throws {
     let label = "cancel \(UUID().uuidString)"
     try self.label(30, label)
     let store = try open()
@@ -183,32 +183,32 @@ import Testing
     let task = Task {
       if isBlocking { try self.useBlocking(use, store) } else { try await self.use(use, magic) }
     }
-    Cancellations.shared.enter(label) { task.cancel() }
+    Cancellations.shared.register(label) { task.cancel() }
     await #expect(throws: CancellationError.self) { try await task.value }
     await magic.close()
     try finish(30, store)
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: Use.allCases, [false, true])
-  func aStatementThatTakesLongIsEndedWithItsTask(_ use: Use, _ isBlocking: Bool) async throws {
+  func aLongStatementIsInterruptedByCancellation(_ use: Use, _ isBlocking: Bool) async throws {
     try label(3, "endless")
-    let begun = Begun()
+    let begun = Flag()
     let store = try MagicObjectStore.open(
       .file(path),
       options: MagicOptions(
-        durability: .normal, trace: { if $0.contains("WITH RECURSIVE n") { begun.note() } }))
+        durability: .normal, trace: { if $0.contains("WITH RECURSIVE n") { begun.set() } }))
     let magic = try await MagicData(path: path)
     let task = Task {
       if isBlocking { try self.useBlocking(use, store) } else { try await self.use(use, magic) }
     }
-    while !begun.isNoted { try await Task.sleep(nanoseconds: 1_000_000) }
+    while !begun.isSet { try await Task.sleep(nanoseconds: 1_000_000) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     await magic.close()
     try finish(3, store)
   }
 
-  // Synchronous, so that it may block.
+  // Synchronous functions, which may block.
   private func useBlocking(_ use: Use, _ store: MagicObjectStore) throws {
     try self.use(use, store)
   }
@@ -219,17 +219,17 @@ import Testing
 
 private struct BadParcel: Error {}
 
-/// Ends tasks from inside a migration, by the label of the row that it is at.
+/// Cancels tasks from inside a migration. The label of the row that is transformed names the task.
 private final class Cancellations: @unchecked Sendable {
   static let shared = Cancellations()
   private let lock = NSLock()
   private var actions: [String: @Sendable () -> Void] = [:]
 
-  func enter(_ label: String, _ action: @escaping @Sendable () -> Void) {
+  func register(_ label: String, _ action: @escaping @Sendable () -> Void) {
     lock.withLock { actions[label] = action }
   }
 
-  /// Waits until it is known whose task that is.
+  /// Cancels the task of a label, after waiting until it is registered.
   func cancel(_ label: String) throws {
     for _ in 0..<10_000 {
       if let action = lock.withLock({ actions[label] }) { return action() }
@@ -239,11 +239,11 @@ private final class Cancellations: @unchecked Sendable {
   }
 }
 
-/// Whether a moment has come.
-private final class Begun: @unchecked Sendable {
+/// A flag that is set once.
+private final class Flag: @unchecked Sendable {
   private let lock = NSLock()
   private var value = false
 
-  var isNoted: Bool { lock.withLock { value } }
-  func note() { lock.withLock { value = true } }
+  var isSet: Bool { lock.withLock { value } }
+  func set() { lock.withLock { value = true } }
 }

@@ -7,7 +7,7 @@ import MagicTestSupport
 import SQLiteEngine
 import Testing
 
-/// A table of many rows is made anew in bounded memory, and tells how far it has come.
+/// A table of many rows is rebuilt in bounded memory, and the rebuild reports its progress.
 @Suite struct LargeMigrationTests {
   enum Old {
     struct Sample: MagicObject {
@@ -57,14 +57,14 @@ import Testing
       """)
   }
 
-  /// - Returns: the progress, and by how many bytes the process has grown at most.
+  /// - Returns: The reported progress, and the maximum growth of the process in bytes.
   private func migrate(
     _ type: any MagicObject.Type, _ path: String
   ) throws -> ([MagicMigrationProgress], growth: Int) {
     let store = try MagicObjectStore.open(.file(path), options: MagicOptions(durability: .normal))
     defer { store.close() }
     var progress: [MagicMigrationProgress] = []
-    // What the pages of the file take is bounded by itself; here by less than the table takes.
+    // SQLite bounds its page cache; this limit is smaller than the table.
     try store.shared.readOnWriter { try $0.connection.execute("PRAGMA cache_size = -2048") }
     let start = residentMemory()
     var growth = 0
@@ -84,13 +84,13 @@ import Testing
   }
 
   private func expectBounded(_ growth: Int, at location: SourceLocation = #_sourceLocation) {
-    // A sanitizer has memory of its own for every byte, and keeps what is freed.
+    // A sanitizer uses shadow memory, and delays the reuse of freed memory.
     guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return }
     #expect(growth < 16 << 20, sourceLocation: location)
   }
 
   @Test(arguments: [50_000, 200_000])
-  func aRebuildTakesNoMoreMemoryForMoreRows(_ rows: Int) throws {
+  func theMemoryOfARebuildDoesNotGrowWithTheRows(_ rows: Int) throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("samples.sqlite3").path
     try makeRows(rows, at: path)
@@ -106,7 +106,7 @@ import Testing
     #expect(try connection.text("SELECT typeof(level) FROM Sample WHERE z_index = 5") == "real")
   }
 
-  @Test func rowsThatAClosureMakesTakeNoMoreMemoryEither() throws {
+  @Test func theMemoryOfATransformationDoesNotGrowWithTheRows() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("samples.sqlite3").path
     let rows = 60_000
@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-/// The bytes of the process that are in memory; 0 where the system does not tell.
+/// The resident memory of the process in bytes; 0 where the system does not report it.
 private func residentMemory() -> Int {
   guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
     let pages = Int(text.split(separator: " ").dropFirst().first ?? "")

@@ -3,7 +3,7 @@ import MagicFiles
 import MagicTestSupport
 import Testing
 
-/// A program that is killed while it migrates leaves the old state or the new one.
+/// A program that is killed during a migration leaves the old state or the new one.
 @Suite struct MigrationKillTests {
   private static let effort = Effort("KILL", rounds: 12, long: 24)
   private static let rounds = effort.rounds
@@ -22,12 +22,13 @@ import Testing
       #expect(series.figures.steps[step] != nil, "no round ended \(step.name)")
     }
     guard Self.rounds >= series.roundsForEachStatement else { return }
-    #expect(series.figures.met.count == series.figures.statements)
+    #expect(series.figures.reached.count == series.figures.statements)
   }
 
-  /// What nothing comes between is right, value for value: then so is what equals it.
+  /// An uninterrupted migration has the right values, so a state that equals its result has them
+  /// too.
   @Test(arguments: MigrationWork.Way.allCases)
-  func aMigrationThatNothingEndsIsRight(_ way: MigrationWork.Way) throws {
+  func anUninterruptedMigrationIsCorrect(_ way: MigrationWork.Way) throws {
     let reference = try MigrationReference.shared.get()
     let outcome = try #require(reference.ways[way])
     #expect(reference.before.faults == [])
@@ -37,16 +38,16 @@ import Testing
     #expect(outcome.statements[outcome.commit - 1] == "COMMIT")
   }
 
-  /// The same rounds see that a promise is broken: that they find nothing else means something.
+  /// A control: the same rounds find deliberate flaws.
   @Test(arguments: [
-    (Mode.halves, "neither old, in"),
+    (Mode.twoTransactions, "neither old, in"),
     (.versionless, "nor new, in [\"table magic_catalogue\"]"),
     (.assetlast, "a named file is not there"),
     (.unlinkfirst, "a named file is not there"),
   ])
-  func aBrokenPromiseIsFound(_ mode: Mode, _ finding: String) throws {
+  func aFlawIsFound(_ mode: Mode, _ finding: String) throws {
     let reference = try MigrationReference.shared.get()
-    // When a program is killed is up to chance: sixty rounds may meet no moment at which this shows.
+    // The moment of a kill is random: sometimes the flaw has no effect in sixty rounds.
     var found: [String] = []
     for attempt in 0..<20 {
       var series = try MigrationSeries(mode, seed: Self.seed &+ UInt64(attempt), reference)
@@ -54,6 +55,6 @@ import Testing
       if series.losses.contains(where: { $0.contains(finding) }) { return }
       found += series.losses
     }
-    Issue.record("the rounds did not see it, but: \(found)")
+    Issue.record("the rounds did not find the flaw; they found: \(found)")
   }
 }

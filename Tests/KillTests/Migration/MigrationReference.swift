@@ -4,23 +4,23 @@ import MagicStore
 import MagicTestSupport
 import SQLiteStore
 
-/// A database as it is before it is migrated, and what becomes of it where nothing comes between.
+/// A database before its migration, and the results of uninterrupted migrations.
 struct MigrationReference {
   let before: DatabaseDump
   let ways: [MigrationWork.Way: Outcome]
   private let directory: TemporaryDirectory
 
-  /// What one way of migrating does.
+  /// The result of one way to migrate.
   struct Outcome {
     let after: DatabaseDump
-    /// The statements that it takes, in order.
+    /// The executed statements, in order.
     let statements: [String]
-    /// The number of the one that commits the new state.
+    /// The position, from 1, of the statement that commits the new state.
     let commit: Int
     let milliseconds: Int
   }
 
-  /// Made once: it takes longer than a round.
+  /// Created once, because this takes longer than a round.
   static let shared = Result { try MigrationReference() }
 
   private init() throws {
@@ -37,7 +37,7 @@ struct MigrationReference {
     self.ways = outcomes
   }
 
-  /// Puts the database as it is before into another place.
+  /// Copies the database before its migration to another path.
   func copy(to path: String) throws {
     try Self.copy(directory.file("template.sqlite3").path, to: path)
   }
@@ -58,7 +58,7 @@ struct MigrationReference {
     try MigrationWork(path, way: way).run { recorder.note($0) }
     let milliseconds = Int(Date().timeIntervalSince(start) * 1_000)
     let statements = recorder.statements
-    // What follows the commit of the new state removes files and forgets them.
+    // Statements after this commit remove the records of deleted files.
     let lastOfMigration = statements.lastIndex { $0.hasPrefix("INSERT INTO \"magic_catalogue\"") }
     let commit = statements[(lastOfMigration ?? 0)...].firstIndex(of: "COMMIT")
     return Outcome(

@@ -5,20 +5,20 @@ import MagicStore
 import MagicTestSupport
 import SQLiteStore
 
-/// Rounds in each of which the program migrates a database and is killed: what it leaves is wholly
-/// what was there, or wholly what was to become of it.
+/// Runs rounds in each of which the program migrates a database and is killed. The database must
+/// then be completely in the old state, or completely in the new one.
 struct MigrationSeries {
   let mode: Mode
   let seed: UInt64
   private(set) var figures = MigrationFigures()
-  /// What was found in the last round.
+  /// The violations that the last round found.
   private(set) var losses: [String] = []
   private let reference: MigrationReference
   /// The statements before which rounds end, in turn: each at least once.
   private var positions: [Position] = []
   private var random: SeededRandom
   private let directory: TemporaryDirectory
-  /// Where the next round finds what the last one left; nil where it is to begin anew.
+  /// The database of the last round, if the next round continues with it; nil for a new copy.
   private var path: String?
 
   private struct Position {
@@ -54,10 +54,10 @@ struct MigrationSeries {
       + last.keys.sorted().compactMap { last[$0] }.shuffled(using: &random)
   }
 
-  /// How many rounds it takes until one has ended before each statement.
+  /// The number of rounds after which at least one round has ended before each statement.
   var roundsForEachStatement: Int { 2 * figures.statements }
 
-  /// - Returns: whether all was well so far.
+  /// - Returns: Whether no round so far has found a violation.
   mutating func run(rounds: Int) throws -> Bool {
     for _ in 0..<rounds where losses.isEmpty { try runRound() }
     return losses.isEmpty
@@ -68,7 +68,7 @@ struct MigrationSeries {
   private mutating func runRound() throws {
     let round = figures.rounds
     let ending = nextEnding(round)
-    // Statements are counted from the beginning of a fresh database.
+    // The positions of statements apply to a migration from the start.
     let path = try (ending.step == .statement ? nil : self.path) ?? fresh(round)
     let arguments = Arguments(
       path: path, workload: .migration, mode: mode, seed: UInt64(ending.way.rawValue),
@@ -90,7 +90,7 @@ struct MigrationSeries {
     return path
   }
 
-  /// Where a round ends.
+  /// The point at which a round ends.
   private struct Ending: CustomStringConvertible {
     let way: MigrationWork.Way
     var step: Step?
@@ -127,7 +127,7 @@ struct MigrationSeries {
     Ending(way: position.way, step: .statement, count: position.number)
   }
 
-  // MARK: What is left
+  // MARK: Checking the result
 
   private mutating func check(_ child: Child, _ ending: Ending, _ path: String) throws {
     if let failure = child.failure { losses.append("the program failed: \(failure)") }
@@ -144,22 +144,22 @@ struct MigrationSeries {
     let isOld = toOld.isEmpty
     if isOld { figures.old += 1 } else { figures.new += 1 }
     if let wasCommitted = wasCommitted(child, ending), wasCommitted == isOld {
-      losses.append(isOld ? "what was committed is not there" : "it is there uncommitted")
+      losses.append(isOld ? "a committed migration is lost" : "an uncommitted migration is stored")
     }
     guard losses.isEmpty else { return }
-    // The next round is to find what this one left, sometimes.
+    // Sometimes the next round continues with the files of this one.
     self.path = isOld && Bool.random(using: &random) ? path : nil
     if self.path == nil { try openAndClose(path, isOld, after) }
   }
 
   private mutating func note(_ child: Child, _ ending: Ending) {
     if let step = child.step { figures.steps[step, default: 0] += 1 }
-    if let statement = child.statement { figures.met.insert(statement) }
+    if let statement = child.statement { figures.reached.insert(statement) }
     if child.isDone { figures.done += 1 }
     if ending.delay != nil { figures.killed += 1 }
   }
 
-  /// Whether the migration had been committed when the program ended; nil where nobody knows.
+  /// Whether the migration had been committed when the program ended; nil if that is unknown.
   private func wasCommitted(_ child: Child, _ ending: Ending) -> Bool? {
     switch child.step {
     case .afterCommit: true
@@ -169,7 +169,7 @@ struct MigrationSeries {
     }
   }
 
-  /// The library finishes what was begun, and all is as it would be then.
+  /// Migrates if the state is old, and expects the same result as of an uninterrupted migration.
   private mutating func openAndClose(
     _ path: String, _ isOld: Bool, _ after: DatabaseDump
   ) throws {
@@ -186,7 +186,7 @@ struct MigrationSeries {
     store.close()
     let dump = try DatabaseDump(of: path)
     losses += dump.faults + dump.leftovers
-    losses += dump.differences(from: after).map { "not as it should be then: \($0)" }
+    losses += dump.differences(from: after).map { "differs after the migration: \($0)" }
     for name in try FileManager.default.contentsOfDirectory(atPath: directory.url.path) {
       try FileManager.default.removeItem(at: directory.file(name))
     }

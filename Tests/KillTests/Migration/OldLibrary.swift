@@ -7,7 +7,7 @@ import MagicTestSupport
 import SQLiteEngine
 import Testing
 
-/// A database of a test's own, as it is before it is migrated.
+/// A separate copy of the database before its migration, for one test.
 struct OldLibrary {
   let reference: MigrationReference
   let path: String
@@ -25,20 +25,20 @@ struct OldLibrary {
     try MagicObjectStore.open(.file(path), options: options)
   }
 
-  /// Another connection, as another process would have it.
+  /// Opens another connection, as another process would.
   func raw() throws -> SQLiteConnection {
     try SQLiteConnection(
       path: path, configuration: SQLiteConfiguration(access: .readWriteExisting))
   }
 
-  /// Expects tables, rows and files of before.
+  /// Expects the tables, rows and files of the old state.
   func expectOld(_ comment: Comment? = nil, at location: SourceLocation = #_sourceLocation) throws {
     let dump = try DatabaseDump(of: path)
     #expect(dump.faults == [], comment, sourceLocation: location)
     #expect(dump.differences(from: reference.before) == [], comment, sourceLocation: location)
   }
 
-  /// Expects those of after, with a store that is open.
+  /// Expects the tables, rows and files of the new state, with an open store.
   func expectNew(
     _ store: MagicObjectStore, _ comment: Comment? = nil,
     at location: SourceLocation = #_sourceLocation
@@ -53,8 +53,8 @@ struct OldLibrary {
 }
 
 extension MagicObjectStore {
-  /// Expects that the connection that writes is set as ever.
-  func expectUsualSettings(at location: SourceLocation = #_sourceLocation) throws {
+  /// Expects that the writer connection has its default settings.
+  func expectDefaultSettings(at location: SourceLocation = #_sourceLocation) throws {
     try shared.readOnWriter { writer throws in
       let connection = writer.connection
       #expect(!connection.isInTransaction, sourceLocation: location)

@@ -6,7 +6,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Several who migrate a database, or use it meanwhile.
+/// Several processes or tasks that migrate a database, or use it during a migration.
 @Suite struct TwoProcessMigrationTests {
   private func arguments(
     _ library: OldLibrary, _ workload: Workload = .migration, _ mode: Mode = .sound,
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [MigrationWork.Way.blocking, .task, .reading])
-  func twoProcessesAtOnceDoItOnce(_ way: MigrationWork.Way) throws {
+  func twoConcurrentProcessesMigrateOnce(_ way: MigrationWork.Way) throws {
     let library = try OldLibrary()
     let first = try Child(arguments(library, way: .blocking)) { _ in
       let second = try Child(arguments(library, way: way), killedAfter: nil)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func oneThatTakesLongerThanTheBusyTimeoutIsWaitedFor() throws {
+  func aMigrationLongerThanTheBusyTimeoutIsWaitedFor() throws {
     let library = try OldLibrary()
     let child = try Child(arguments(library, .migration, .slow)) { started in
       started.read(lines: 2)
@@ -42,7 +42,7 @@ import Testing
     #expect(child.isDone && child.failure == nil, "\(child.failure ?? "")")
   }
 
-  @Test(.timeLimit(.minutes(1))) func atFirstUseItIsWaitedForAsWell() throws {
+  @Test(.timeLimit(.minutes(1))) func theFirstUseWaitsForAMigrationToo() throws {
     let library = try OldLibrary()
     let child = try Child(arguments(library, .migration, .slow)) { started in
       started.read(lines: 2)
@@ -53,7 +53,7 @@ import Testing
     #expect(child.isDone && child.failure == nil, "\(child.failure ?? "")")
   }
 
-  @Test func twoDatabasesOfOneProcessDoItOnce() async throws {
+  @Test func twoDatabasesOfOneProcessMigrateOnce() async throws {
     let library = try OldLibrary()
     let first = try await MagicData(path: library.path)
     let second = try await MagicData(path: library.path)
@@ -109,7 +109,7 @@ import Testing
     try library.expectNew(store)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aProgramOfTheOlderTypesGetsErrorsAndChangesNothing() throws {
+  @Test(.timeLimit(.minutes(1))) func aProgramWithOlderTypesGetsErrorsAndChangesNothing() throws {
     let library = try OldLibrary()
     let child = try Child(arguments(library, .older)) { started in
       started.read(lines: 2)
@@ -120,7 +120,7 @@ import Testing
     try expectNew(library)
   }
 
-  @Test func aDowngradeIsRefusedWithTheFileUntouched() throws {
+  @Test func aDowngradeIsRefusedAndTheFileIsUnchanged() throws {
     let library = try OldLibrary()
     try MigrationWork(library.path, way: .blocking).run()
     let snapshot = try FileSnapshot(of: URL(fileURLWithPath: library.path))

@@ -3,8 +3,8 @@ import MagicSchema
 import Magical
 
 extension MemoryReader {
-  /// The rows that an update finds, ascending, with the values that it sets in the place of their
-  /// columns. All are computed of the rows as they are.
+  /// The rows that an update finds, ascending, with the new values in the assigned columns. All
+  /// values are computed from the rows before the update.
   func assignedRows(of query: PreparedQuery, _ columns: [Int]) throws -> [StoredRow] {
     let compiled = try compile(query)
     return try compiled.rows().sorted { $0.rowID < $1.rowID }.map { row in
@@ -18,9 +18,9 @@ extension MemoryReader {
 }
 
 extension ColumnSchema {
-  /// A computed number that the column holds.
+  /// Converts a computed number to the column's type.
   ///
-  /// - Throws: `MagicError` with `.cannotEncode` where it is out of the range of the column's type.
+  /// - Throws: `MagicError` with `.cannotEncode` if the number is out of the range of that type.
   fileprivate func checked(_ value: StoredValue) throws -> StoredValue {
     switch (storageClass, value) {
     case (_, .null): return value
@@ -36,7 +36,7 @@ extension ColumnSchema {
 }
 
 extension ColumnCodec {
-  /// The integers of the type.
+  /// The range of integers that the type can represent.
   fileprivate var range: ClosedRange<Int64> {
     switch self {
     case .bool: 0...1

@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicSchema
 
-/// A query that is compiled for a state of the tables, and what it looks at.
+/// A query that is compiled for a state of the tables, and the region that it reads.
 struct CompiledQuery {
   let plan: QueryDescription
   let schema: ObjectSchema
@@ -19,7 +19,7 @@ struct CompiledQuery {
     let isDescending: Bool
   }
 
-  /// Rows, or groups of rows, with what is selected of them.
+  /// A row, or a group of rows, with its selected values.
   struct Found {
     let frame: QueryFrame
     var values: [StoredValue] = []
@@ -48,7 +48,7 @@ struct CompiledQuery {
     region = compiler.region
   }
 
-  /// The rows that filter, order, limit and offset leave.
+  /// The rows after filter, order, limit and offset.
   func rows() throws -> [StoredRow] {
     guard let table else { return [] }
     var found: [Found] = []
@@ -65,7 +65,7 @@ struct CompiledQuery {
   /// The rows of the selection.
   func selectedRows() throws -> [[StoredValue]] {
     guard plan.isDistinct || !plan.groups.isEmpty else { return try rows().map { try select($0) } }
-    // Limit and offset say which rows distinct ones and groups are made of.
+    // Limit and offset apply to the rows before they are made distinct or grouped.
     let rows =
       plan.hasLimitOrOffset ? try self.rows().sorted { $0.rowID < $1.rowID } : try unorderedRows()
     var found = try grouped(rows).filter { found in
@@ -76,14 +76,14 @@ struct CompiledQuery {
       var known = Set<[StoredValue]>()
       found = found.filter { known.insert($0.values).inserted }
     }
-    // The order of the rows is that of what is made of them, too, where it takes no values.
-    let takesValues = !plan.orders.allSatisfy(\.expression.values.isEmpty)
-    let all = plan.hasLimitOrOffset && takesValues ? groupOrders : groupOrders + orders
+    // The order of the rows also orders the groups, if it has no bound values.
+    let hasValues = !plan.orders.allSatisfy(\.expression.values.isEmpty)
+    let all = plan.hasLimitOrOffset && hasValues ? groupOrders : groupOrders + orders
     let ordered = try sorted(found, by: all).map(\.values)
     return plan.groupLimit.map { Array(ordered.prefix($0)) } ?? ordered
   }
 
-  /// One row of the aggregates in the selection.
+  /// The values of the aggregates in the selection, as one row.
   func aggregates() throws -> [StoredValue] {
     let rows = plan.hasLimitOrOffset ? try self.rows() : try unorderedRows()
     return try select(QueryFrame(rows: [rows.first], group: rows))
@@ -103,7 +103,7 @@ struct CompiledQuery {
     return try table.rows.values.filter { try filter(QueryFrame(rows: [$0])).isTrue }
   }
 
-  /// Each row for itself, or in groups of equal keys, in the order of these.
+  /// The rows, or groups of rows with equal keys in the order of the keys.
   private func grouped(_ rows: [StoredRow]) throws -> [Found] {
     guard !groups.isEmpty else { return rows.map { Found(frame: QueryFrame(rows: [$0])) } }
     var places: [[StoredValue]: Int] = [:]

@@ -4,8 +4,8 @@ import MagicSchema
 // The operations of expressions, on values.
 
 extension ComparisonOperator {
-  /// Whether the comparison holds: NULL equals NULL and nothing else, and is neither less nor
-  /// greater.
+  /// Whether the comparison is true. NULL equals only NULL, and is neither less nor greater than
+  /// any value.
   func holds(_ left: StoredValue, _ right: StoredValue) -> Bool {
     let order = StoredValue.order(left, right)
     switch self {
@@ -24,8 +24,8 @@ extension ComparisonOperator {
 }
 
 extension ArithmeticOperator {
-  /// Integers are computed with 64 bits and become reals beyond them. What is divided by zero, and
-  /// what is no number, is NULL.
+  /// The result of the operation. Integers that exceed 64 bits become reals. The result of a
+  /// division by zero, and NaN, is NULL.
   func result(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
     guard !left.isNull, !right.isNull else { return .null }
     if case .integer(let left) = left, case .integer(let right) = right {
@@ -53,9 +53,9 @@ extension ArithmeticOperator {
 }
 
 extension AggregateFunction {
-  /// What values of many rows come to; NULLs are left out.
+  /// The aggregate of the values of many rows, ignoring NULLs.
   ///
-  /// - Throws: `MagicError` with `.cannotEncode` for a sum of integers that is none of 64 bits.
+  /// - Throws: `MagicError` with `.cannotEncode` if a sum of integers exceeds 64 bits.
   func result(_ values: [StoredValue]) throws -> StoredValue {
     let values = values.filter { !$0.isNull }
     switch self {
@@ -75,7 +75,7 @@ extension AggregateFunction {
     }
   }
 
-  /// The sum with the bits that each addition loses, by Neumaier.
+  /// The sum by Neumaier's algorithm, which compensates the rounding error of each addition.
   private static func realSum(_ values: [StoredValue]) -> Double {
     var (sum, lost) = (0.0, 0.0)
     for value in values.map(\.real) {

@@ -3,12 +3,12 @@ import MagicSchema
 
 /// Columns and members of collections.
 extension QueryCompiler {
-  /// A column of a row, or of one that to-ones refer to.
+  /// A column of a row, or of a row that a chain of to-one relationships refers to.
   mutating func column(_ path: ColumnPath) throws -> Computation {
-    try column(path.property, behind: path.toOnes[...], in: try scope(of: path))
+    try column(path.property, through: path.toOnes[...], in: try scope(of: path))
   }
 
-  /// The scope that a path begins in, by its place among those that are open.
+  /// The index of the scope of a path among the open scopes.
   private func scope(of path: ColumnPath) throws -> Int {
     let scope =
       path.scope == .innermost ? scopes.indices.last : scopes.lastIndex { $0.id == path.scope }
@@ -19,11 +19,11 @@ extension QueryCompiler {
   }
 
   private mutating func column(
-    _ property: Int, behind toOnes: ArraySlice<Int>, in scope: Int
+    _ property: Int, through toOnes: ArraySlice<Int>, in scope: Int
   ) throws -> Computation {
-    // The row ID of what a to-one refers to is what the to-one's column holds.
+    // The column of a to-one relationship contains the row ID of its target.
     if property == ColumnPath.rowID, let last = toOnes.last {
-      return try column(last, behind: toOnes.dropLast(), in: scope)
+      return try column(last, through: toOnes.dropLast(), in: scope)
     }
     var schema = scopes[scope].schema
     var steps: [(column: Int, target: MemoryTable?)] = []
@@ -52,7 +52,7 @@ extension QueryCompiler {
     }
   }
 
-  /// A type's table; nil where it is missing.
+  /// The table of a type, or nil if there is none.
   private mutating func table(of schema: ObjectSchema) throws -> MemoryTable? {
     let table = try tables.table(of: schema)
     if table == nil {
@@ -63,14 +63,14 @@ extension QueryCompiler {
     return table
   }
 
-  /// What is asked of the members of a collection, or of those that refer to a row.
+  /// A function of the members of a collection, or of the owners in an inverse relationship.
   mutating func members(
     _ function: MemberFunction, of path: ColumnPath, _ predicate: MemberPredicate?
   ) throws -> Computation {
     let scope = try scope(of: path)
     var owner = scopes[scope].schema
     for toOne in path.toOnes { owner = try owner.toOne(toOne).target }
-    let key = try column(ColumnPath.rowID, behind: path.toOnes[...], in: scope)
+    let key = try column(ColumnPath.rowID, through: path.toOnes[...], in: scope)
     let (find, schema) = try members(path.property - owner.columns.count, of: owner)
     var condition: Computation?
     if let predicate {
@@ -99,8 +99,8 @@ extension QueryCompiler {
 
   /// Finds the members of a row.
   ///
-  /// - Parameter place: the collection among those of the owner; behind them, inverse
-  ///   relationships.
+  /// - Parameter place: The index of the collection among those of the owner; larger indexes are
+  ///   inverse relationships.
   private mutating func members(
     _ place: Int, of owner: ObjectSchema
   ) throws -> (find: (Int64) -> [Int64], schema: ObjectSchema) {

@@ -1,14 +1,14 @@
 import MagicEngine
 import MagicSchema
 
-/// Compiles expressions into closures, with their values, for a state of the tables.
+/// Compiles expressions and their values into closures, for a state of the tables.
 ///
-/// A condition is never NULL: where SQL answers NULL, it is false.
+/// A condition is never NULL: a condition that is NULL in SQL is false here.
 struct QueryCompiler {
   let tables: MemoryTables
-  /// The row ID of an object that a query is given.
+  /// Returns the row ID of an object that is a value of the query.
   let rowID: (any MagicObject) throws -> Int64
-  /// What the expressions look at.
+  /// The region that the expressions read.
   var region = ReadRegion()
   var scopes: [(id: RowScopeID, schema: ObjectSchema)]
   private var values: ArraySlice<QueryValue> = []
@@ -27,7 +27,7 @@ struct QueryCompiler {
     return try compile(expression.tree)
   }
 
-  /// The next of the expression's values. They are in the order in which the tree is walked.
+  /// Returns the next value of the expression. The values are in the order of the tree traversal.
   mutating func nextValue() throws -> StoredValue {
     try values.popFirst().map { try StoredValue($0, rowID: rowID) } ?? .null
   }

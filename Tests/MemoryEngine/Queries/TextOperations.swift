@@ -2,7 +2,7 @@ import MagicEngine
 import MagicSchema
 
 extension TextTest {
-  /// The test with its values. Code points are compared.
+  /// Compiles the test with its values. Texts are compared by code points.
   func compiled(
     _ values: [StoredValue]
   ) throws -> (_ text: StoredValue, _ bytes: StoredBytes) -> Bool {
@@ -51,7 +51,7 @@ struct TextPattern {
   static let longest = 50_000
 
   private var parts: [Part] = []
-  /// Whether it ends with an escape character, and matches nothing.
+  /// Whether the pattern ends with an escape character. It matches nothing then.
   private var isBroken = false
 
   init(_ pattern: StoredBytes) {
@@ -82,7 +82,7 @@ struct TextPattern {
     if isBroken { return false }
     let scalars = Self.scalars(of: text)
     var (place, part) = (0, 0)
-    // Where the last `%` is, and from where on the rest of the pattern was tried behind it.
+    // The last `%`, and the position in the text at which the rest of the pattern was last tried.
     var last: (part: Int, place: Int)?
     while place < scalars.count {
       if part < parts.count, case .text = parts[part] {

@@ -70,7 +70,7 @@ extension MemoryReader {
       packer.takeChunks(), last: last.map { members.place(of: $0).queryValue })
   }
 
-  /// The members of a plan, and how many there are at most.
+  /// The candidate members of a plan, and the maximum number of members to fetch.
   private func chosen(
     _ plan: MemberPlan, of owner: Int64, in table: MemberTable
   ) -> (members: ArraySlice<Member>, limit: Int) {
@@ -86,7 +86,7 @@ extension MemoryReader {
     }
   }
 
-  /// Adds a member that was read to the digest.
+  /// Adds a fetched member to the digest.
   private func note(_ member: Member) {
     digest?.add(integer: member.target)
     digest?.add(integer: member.position)
@@ -123,7 +123,7 @@ extension MemoryReader {
 }
 
 extension MemberTable {
-  /// What a member is ordered by.
+  /// The value that orders a member.
   fileprivate func place(of member: Member) -> StoredValue {
     switch kind {
     case .list: .integer(member.position)

@@ -1,9 +1,9 @@
 package import MagicEngine
 package import MagicSchema
 
-/// Runs queries, and says what they look at.
+/// Runs queries, and returns the regions that they read.
 extension MemoryReader {
-  /// The rows that a query finds, in its order.
+  /// The row IDs that a query finds, in its order.
   func rowIDs(of query: PreparedQuery) throws -> [Int64] {
     guard try table(of: query.schema) != nil else { return [] }
     return try compile(query.with(.rowIDs)).rows().map(\.rowID)
@@ -44,7 +44,7 @@ extension MemoryReader {
     }
   }
 
-  /// A database in memory has no plans: a query visits all rows.
+  /// Returns an empty plan: a query of a database in memory visits all rows.
   package func plan(of query: PreparedQuery) throws -> StatementPlan {
     StatementPlan(sql: "", steps: [], suggestions: [])
   }
@@ -52,7 +52,7 @@ extension MemoryReader {
   package var schemaVersion: Int64 { tables.version }
 
   package func region(of query: PreparedQuery) throws -> ReadRegion {
-    // Which rows objects are does not matter.
+    // The row IDs of objects do not affect the region.
     try CompiledQuery(query, tables) { _ in 0 }.region
   }
 
@@ -69,7 +69,7 @@ extension MemoryReader {
   }
 }
 
-/// There is no dialect.
+/// Raw statements, which this engine does not support.
 extension MemoryReader {
   package func check(_ statement: RawStatement) throws { throw MagicError.noDialect }
 

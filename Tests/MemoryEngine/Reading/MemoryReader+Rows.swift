@@ -26,7 +26,7 @@ extension MemoryReader {
     case .all: for row in table.rows.values { try pack(row) }
     case .after(let rowID, let limit):
       if let rowID {
-        for row in table.rows.values(behind: rowID).prefix(limit) { try pack(row) }
+        for row in table.rows.values(after: rowID).prefix(limit) { try pack(row) }
       } else {
         for row in table.rows.values.prefix(limit) { try pack(row) }
       }
@@ -38,9 +38,9 @@ extension MemoryReader {
       rowIDs = (0..<parameters.count).compactMap { primaryRow($0, in: table) }
       var known = Set<Int64>()
       for rowID in rowIDs where known.insert(rowID).inserted { try pack(table.rows[rowID]) }
-    case .owners(let target, let property, let behind, let limit):
+    case .owners(let target, let property, let after, let limit):
       let owners = try owners(of: target, along: property, in: table)
-      for owner in owners.drop(while: { $0 <= behind ?? .min }).prefix(limit) {
+      for owner in owners.drop(while: { $0 <= after ?? .min }).prefix(limit) {
         try pack(table.rows[owner])
       }
     case .query(let query):
@@ -61,7 +61,7 @@ extension MemoryReader {
       digest: digest)
   }
 
-  /// Rows, and all that a to-one to their own type refers to from there.
+  /// The given rows, and all rows that they refer to along a to-one relationship to the same type.
   private func reached(
     from list: RowIDSet, along column: Int, in table: MemoryTable
   ) -> [Int64] {
@@ -75,7 +75,7 @@ extension MemoryReader {
     return found.sorted()
   }
 
-  /// The row with the primary that is a field of the parameters.
+  /// The row whose primary is a given field of the parameters.
   private func primaryRow(_ place: Int, in table: MemoryTable) -> Int64? {
     guard let primary = table.schema.primary, place < parameters.count else { return nil }
     return table.rows(with: StoredValue(parameters[place], in: parameters), in: primary).first
@@ -118,7 +118,7 @@ extension MemoryReader {
     noted(try table(of: schema).map { try owners(of: target, along: property, in: $0).count } ?? 0)
   }
 
-  /// Adds a number that was read to the digest.
+  /// Adds a fetched number to the digest.
   func noted(_ count: Int) -> Int {
     digest?.add(integer: Int64(count))
     return count

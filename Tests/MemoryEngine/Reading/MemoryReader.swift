@@ -1,15 +1,15 @@
 package import MagicEngine
 package import MagicSchema
 
-/// Reads the tables: those of a transaction, or of a snapshot, which is a copy of them.
+/// Reads the tables of a transaction, or those of a snapshot, which is a copy.
 package final class MemoryReader: EngineReader {
   private let database: MemoryDatabase
   private unowned let transaction: MemoryTransaction?
   package let parameters = FieldBuffer()
   private(set) var digest: ResultDigest?
-  /// What the reads of a body look at, where that is recorded.
+  /// The region that the reads of a body access, if it is recorded.
   private var recorded: ReadRegion?
-  /// Whether reads belong together, and the tables of the first of them.
+  /// Whether several reads use one snapshot, and the tables of that snapshot.
   private var isInSnapshot = false
   private var snapshot: MemoryTables?
 
@@ -23,7 +23,7 @@ package final class MemoryReader: EngineReader {
 
   func makeLease() -> StoreLease? { database.makeLease() }
 
-  /// The tables as a read sees them.
+  /// The tables that a read uses.
   var tables: MemoryTables {
     if let transaction { return transaction.tables }
     if let snapshot { return snapshot }
@@ -32,7 +32,7 @@ package final class MemoryReader: EngineReader {
     return tables
   }
 
-  /// A type's table; nil where there is none.
+  /// The table of a type, or nil if there is none.
   func table(of schema: ObjectSchema) throws -> MemoryTable? {
     recorded?.insert(schema, isLoaded: true)
     return try tables.table(of: schema)
@@ -68,10 +68,10 @@ package final class MemoryReader: EngineReader {
 
   package func pausing<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
 
-  /// A snapshot is never taken away.
+  /// Does nothing, because snapshots never expire.
   package func requireSnapshot() {}
 
-  /// Each table has the form that its type declares.
+  /// Returns an empty plan, because each table has the schema that its type declares.
   package func migrationPlan(for schemas: [ObjectSchema]) -> MagicMigrationPlan {
     MagicMigrationPlan(steps: [])
   }

@@ -24,7 +24,7 @@ extension MemoryDatabase {
 
   package func releaseLease() { _ = leases.removeLease() }
 
-  /// Holds no lock that another process could wait for.
+  /// Does nothing, because this engine holds no locks of files.
   package func suspend() {}
   package func resume() {}
 
@@ -34,7 +34,7 @@ extension MemoryDatabase {
     feed.add(observer, owner: owner)
   }
 
-  // MARK: Work on the whole database
+  // MARK: Maintenance
 
   package func maintaining<Result: Sendable>(
     _ body: @escaping @Sendable (CancellationToken) throws -> Result
@@ -69,7 +69,8 @@ extension MemoryDatabase {
 
   // MARK: Migration
 
-  // A table always has the form that its type declares: both end with the process.
+  // A table always has the schema that its type declares, because both exist until the process
+  // ends.
 
   package func migrating(
     _ schemas: [ObjectSchema], backup: String?,

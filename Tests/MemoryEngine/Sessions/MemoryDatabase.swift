@@ -3,24 +3,24 @@ package import MagicEngine
 import MagicRuntime
 package import MagicSchema
 
-/// A database whose tables are values in memory, which end with it.
+/// A database whose tables are values in memory.
 ///
-/// One transaction writes at a time, on a copy of the tables that takes their place when it
-/// commits. Reads see the tables as they were committed last.
+/// One transaction writes at a time, on a copy of the tables that replaces them when it commits.
+/// Reads use the tables that were committed last.
 package final class MemoryDatabase: EngineDatabase {
   package let token: StoreToken
   package let feed = ChangeFeed()
   package let diagnostics: Diagnostics?
-  /// Gets a line for each row of changesets that is run, and for each change of members. For tests.
+  /// Receives a line for each applied row of changesets, and for each change of members. For tests.
   let trace: (@Sendable (String) -> Void)?
   package let lifecycle: StoreLifecycle
   let leases: StoreLeases
   private let tables = Mutex(MemoryTables())
   private let writer = Writer()
-  /// Held by the transaction that writes.
+  /// The lock of the transaction that writes.
   private let writeLock = NSLock()
 
-  /// An actor that writes of tasks run on, so that one of their threads at most waits for the lock.
+  /// An actor for the writes of tasks, so that at most one of their threads waits for the lock.
   private actor Writer {
     func run<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result {
       try body()
@@ -42,10 +42,10 @@ package final class MemoryDatabase: EngineDatabase {
 
   deinit { OpenDatabases.shared.unregister(token, ObjectIdentifier(self)) }
 
-  /// The tables as they were committed last.
+  /// The tables that were committed last.
   var committed: MemoryTables { tables.withLock { $0 } }
 
-  /// Changes the tables as another program would. For tests.
+  /// Changes the tables as another process would. For tests.
   func changeTables(_ change: (inout MemoryTables) throws -> Void) rethrows {
     try tables.withLock { try change(&$0) }
   }
@@ -119,7 +119,7 @@ package final class MemoryDatabase: EngineDatabase {
     }
   }
 
-  /// Waits for the writes that tasks have called before.
+  /// Waits for the earlier writes of tasks.
   func writesEnded() async { await writer.run {} }
 
   private func publish(_ transaction: MemoryTransaction, _ after: MemoryTables) {

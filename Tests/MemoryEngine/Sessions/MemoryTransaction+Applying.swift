@@ -14,7 +14,7 @@ extension MemoryTransaction {
     }
   }
 
-  /// Reports the rows that are as was assumed.
+  /// Traces the rows whose assumptions were correct.
   private func trace(_ changes: Changeset) {
     guard let trace = database.trace else { return }
     let others = Set(changes.outcomes.map(\.row))
@@ -22,7 +22,7 @@ extension MemoryTransaction {
     where !others.contains(row) { trace(String(line)) }
   }
 
-  /// - Returns: what a row has turned out to be, where it is not as was assumed.
+  /// - Returns: The outcome of a row if an assumption of the changeset was wrong, else nil.
   private func run(_ row: Int, of group: RowChanges, _ changes: Changeset) throws -> RowOutcome? {
     let (schema, rowID) = (group.schema, changes.rowIDs[row])
     let first = group.field(ofRow: row)
@@ -89,7 +89,7 @@ extension MemoryTransaction {
     guard case .update(let columns) = query.result else { throw MagicError.malformedQuery }
     guard try tables.table(of: query.schema) != nil else { return 0 }
     let rows = try memoryReader.assignedRows(of: query, columns)
-    tables.change(query.schema) { $0.endCounting() }
+    tables.change(query.schema) { $0.endAssigning() }
     for row in rows { try update(row.rowID, Array(zip(columns, row.values)), query.schema) }
     return rows.count
   }

@@ -87,7 +87,7 @@ extension MemoryTransaction {
     }
   }
 
-  /// The key of a member in a dictionary; else NULL.
+  /// The key of a member in a dictionary, or NULL in other collections.
   private func key(
     _ index: Int, of list: LinkList, _ change: MemberChange
   ) throws -> StoredValue {

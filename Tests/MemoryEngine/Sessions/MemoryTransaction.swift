@@ -1,16 +1,16 @@
 package import MagicEngine
 package import MagicSchema
 
-/// A write transaction: the tables as they are in it, and what they were.
+/// A write transaction: its changed tables, and the tables before it.
 package final class MemoryTransaction: EngineTransaction {
   let database: MemoryDatabase
   let before: MemoryTables
   var tables: MemoryTables
-  /// What is recorded of the changes, for observers.
+  /// The changes to record for observers.
   let scope: RecordingScope
   package let changeset = Changeset()
   package var participant: (any TransactionParticipant)?
-  private var knownReader: MemoryReader?
+  private var cachedReader: MemoryReader?
 
   init(_ database: MemoryDatabase, _ tables: MemoryTables) {
     self.database = database
@@ -25,9 +25,9 @@ package final class MemoryTransaction: EngineTransaction {
   package var reader: any EngineReader { memoryReader }
 
   var memoryReader: MemoryReader {
-    if let knownReader { return knownReader }
+    if let cachedReader { return cachedReader }
     let reader = MemoryReader(database, in: self)
-    knownReader = reader
+    cachedReader = reader
     return reader
   }
 
@@ -35,7 +35,7 @@ package final class MemoryTransaction: EngineTransaction {
 
   package func makeLease() -> StoreLease? { database.makeLease() }
 
-  /// Runs a part of the transaction. The tables are a value: what they were is a copy.
+  /// Runs a part of the transaction. If it throws, the tables are restored from a copy.
   package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
     let before = tables
     do {
@@ -46,12 +46,12 @@ package final class MemoryTransaction: EngineTransaction {
     }
   }
 
-  /// Nothing but its body ends a transaction.
+  /// Does nothing, because a transaction is open until its body ends.
   package func requireOpen() {}
 
-  /// The tables that are to be committed.
+  /// Ends the transaction, and returns the tables to commit.
   ///
-  /// - Throws: `MagicError` with `.stillReferenced` where a row refers to one that is not there.
+  /// - Throws: `MagicError` with `.stillReferenced` if a row refers to a row that does not exist.
   func end() throws -> MemoryTables {
     try tables.checkReferences()
     tables.end()
@@ -67,13 +67,13 @@ package final class MemoryTransaction: EngineTransaction {
   package func updateTable(of schema: ObjectSchema) throws {
     guard schema.fileColumns.isEmpty else {
       throw MagicError(
-        .invalidOption, "A database in memory keeps no files.", type: schema.typeName,
+        .invalidOption, "A database in memory cannot store assets.", type: schema.typeName,
         property: schema.columns[schema.fileColumns[0]].property)
     }
     try tables.create(schema)
   }
 
-  /// No code of the database inserts rows by itself.
+  /// False, because no triggers insert rows.
   package var reservesOneByOne: Bool { false }
 
   package func reserveRowID(of schema: ObjectSchema, isAhead: Bool) throws -> Int64 {

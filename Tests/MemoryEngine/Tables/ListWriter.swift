@@ -1,12 +1,12 @@
 import MagicEngine
 import MagicSchema
 
-/// Writes the members of one owner's list. Positions leave room between them, so that two instances
-/// of the owner can both insert; where there is no room left, all members behind are moved.
+/// Writes the members of one owner's list. There are gaps between positions, so that two instances
+/// of the owner can both insert. If a gap is full, all members after it are moved.
 struct ListWriter {
   private(set) var table: MemberTable
   private let owner: Int64
-  /// Where members were moved to, by their positions before the save.
+  /// The new positions of moved members, by their positions before the save.
   private var moved: [Int64: Int64] = [:]
 
   private static let spacing: Int64 = 1 << 24
@@ -18,18 +18,18 @@ struct ListWriter {
 
   private var members: [Member] { table.members(of: owner) }
 
-  /// Adds members behind all others.
+  /// Appends members.
   ///
-  /// - Returns: their positions.
+  /// - Returns: Their positions.
   mutating func append(_ targets: [Int64]) throws -> [Int64] {
-    let positions = try Self.positions(targets.count, behind: members.last?.position ?? 0)
+    let positions = try Self.positions(targets.count, after: members.last?.position ?? 0)
     insert(targets[...], at: positions)
     return positions
   }
 
-  /// Applies a difference to what was saved. Others may have changed the list since.
+  /// Applies the difference from the saved list. Other instances may have changed the list since.
   ///
-  /// - Returns: the positions of all members.
+  /// - Returns: The positions of all members.
   mutating func write(
     _ targets: [Int64], _ saved: LinkSlice, _ difference: ListDifference
   ) throws -> [Int64] {
@@ -40,8 +40,9 @@ struct ListWriter {
     let removed = Set(difference.removed)
     var kept = old.indices.filter { !removed.contains($0) }.makeIterator()
     var positions: [Int64] = []
-    // A member that others have removed or moved is not where it was. Its position is raised to
-    // that of the member before it, so that what is inserted behind both comes behind both.
+    // A member that another instance has removed or moved can have a smaller position than the
+    // member before it. Its position is raised to that member's, so that later insertions follow
+    // both.
     func keep(until count: Int) {
       while positions.count < count, let place = kept.next() {
         positions.append(max(moved[old[place]] ?? old[place], positions.last ?? .min))
@@ -50,7 +51,7 @@ struct ListWriter {
     for run in difference.inserted {
       keep(until: run.members.lowerBound)
       let places = try room(
-        for: run.members.count, behind: positions.last, atEnd: run.successor == nil)
+        for: run.members.count, after: positions.last, atEnd: run.successor == nil)
       insert(targets[run.members], at: places)
       positions += places
     }
@@ -64,51 +65,51 @@ struct ListWriter {
     }
   }
 
-  /// Removes a member at a position, or where it is nearest to it.
+  /// Removes the member at a position, or else its occurrence that is nearest to the position.
   private mutating func remove(_ target: Int64, nearest position: Int64) {
     guard let found = members.nearestPosition(of: target, to: position) else { return }
     table.remove(Member(target: target, position: found), of: owner)
   }
 
-  /// Positions for members behind a position, nil for the front, as the list now is.
+  /// Returns positions for new members after a position, or at the front if it is nil.
   private mutating func room(
-    for count: Int, behind lower: Int64?, atEnd: Bool
+    for count: Int, after lower: Int64?, atEnd: Bool
   ) throws -> [Int64] {
     let next = members.first { $0.position > lower ?? .min }
     guard !atEnd, let upper = next?.position else {
       return try Self.positions(
-        count, behind: max(members.last?.position ?? 0, lower ?? .min))
+        count, after: max(members.last?.position ?? 0, lower ?? .min))
     }
     guard let lower else {
       let (start, overflow) = upper.subtractingReportingOverflow(Int64(count + 1) * Self.spacing)
       if overflow { throw Self.listFull() }
-      return try Self.positions(count, behind: start)
+      return try Self.positions(count, after: start)
     }
     let (span, overflow) = upper.subtractingReportingOverflow(lower)
     let step = (overflow ? Int64.max : span) / Int64(count + 1)
     guard step < 1 else { return (0..<count).map { lower + Int64($0 + 1) * step } }
-    return try makeRoom(for: count, behind: lower)
+    return try makeRoom(for: count, after: lower)
   }
 
-  /// Moves all members behind a position.
-  private mutating func makeRoom(for count: Int, behind lower: Int64) throws -> [Int64] {
+  /// Moves all members after a position.
+  private mutating func makeRoom(for count: Int, after lower: Int64) throws -> [Int64] {
     let following = members.filter { $0.position > lower }
-    let places = try Self.positions(count + following.count, behind: lower)
+    let places = try Self.positions(count + following.count, after: lower)
     for member in following { table.remove(member, of: owner) }
-    var news: [Int64: Int64] = [:]
+    var newPositions: [Int64: Int64] = [:]
     for (member, position) in zip(following, places[count...]) {
       table.insert(Member(target: member.target, position: position), of: owner)
-      news[member.position] = position
+      newPositions[member.position] = position
     }
-    // What was moved before is known by the position that it had first.
+    // The keys of `moved` are the original positions, also of members that are moved again.
     for (first, present) in moved {
-      if let new = news.removeValue(forKey: present) { moved[first] = new }
+      if let new = newPositions.removeValue(forKey: present) { moved[first] = new }
     }
-    moved.merge(news) { _, new in new }
+    moved.merge(newPositions) { _, new in new }
     return Array(places[..<count])
   }
 
-  private static func positions(_ count: Int, behind start: Int64) throws -> [Int64] {
+  private static func positions(_ count: Int, after start: Int64) throws -> [Int64] {
     let (_, overflow) = start.addingReportingOverflow(Int64(count) * spacing)
     if overflow { throw listFull() }
     return (0..<count).map { start + Int64($0 + 1) * spacing }
@@ -120,7 +121,7 @@ struct ListWriter {
 }
 
 extension [Member] {
-  /// Of the positions of a target the one that is nearest to a position; nil where there is none.
+  /// The position of a target that is nearest to a position, or nil if the target is not a member.
   func nearestPosition(of target: Int64, to position: Int64) -> Int64? {
     lazy.filter { $0.target == target }.map(\.position)
       .min { distance($0, position) < distance($1, position) }

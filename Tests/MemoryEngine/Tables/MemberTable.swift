@@ -3,33 +3,34 @@ import MagicSchema
 /// A member of an owner's collection.
 struct Member: Sendable {
   let target: Int64
-  /// In lists; else 0.
+  /// The position in a list; 0 in other collections.
   var position: Int64 = 0
-  /// In dictionaries; else NULL.
+  /// The key in a dictionary; NULL in other collections.
   var key = StoredValue.null
 }
 
-/// The members of one collection of all owners.
+/// The members of a collection, for all owners.
 struct MemberTable: Sendable {
   let kind: LinkKind
-  /// By owner, in the order of the collection: positions of lists, row IDs of sets, keys of
-  /// dictionaries.
+  /// The members by owner, in the order of the collection: the positions of a list, the row IDs of
+  /// a set, the keys of a dictionary.
   private var members = SortedMap<Int64, [Member]>()
-  /// By target, each owner once, ascending.
+  /// The owners by target, each once, ascending.
   private var owners = SortedMap<Int64, [Int64]>()
-  /// The owners whose members the transaction has touched.
+  /// The owners whose members the open transaction has written.
   private(set) var touched = SortedMap<Int64, Bool>()
 
   init(_ kind: LinkKind) { self.kind = kind }
 
   func members(of owner: Int64) -> [Member] { members[owner] ?? [] }
 
-  /// The owners that have a member.
+  /// The owners of a member.
   func owners(of target: Int64) -> [Int64] { owners[target] ?? [] }
 
-  mutating func forgetTouched() { touched = SortedMap() }
+  mutating func resetTouched() { touched = SortedMap() }
 
-  /// Where a member is among others, or would go: less than 0 where the first comes first.
+  /// Compares two members in the order of the collection: negative if the first precedes the
+  /// second.
   func order(_ left: Member, _ right: Member) -> Int {
     switch kind {
     case .list: left.position == right.position ? 0 : left.position < right.position ? -1 : 1
@@ -38,12 +39,12 @@ struct MemberTable: Sendable {
     }
   }
 
-  /// Whether an owner has a member at a member's place.
+  /// Whether an owner has a member with the same position, row ID or key.
   func hasMember(at member: Member, of owner: Int64) -> Bool {
     find(member, of: owner).present != nil
   }
 
-  /// A member's place among those of an owner, and the target of the one that is there.
+  /// The index of a member among those of an owner, and the target of the present member there.
   private func find(_ member: Member, of owner: Int64) -> (place: Int, present: Int64?) {
     guard let list = members[owner] else { return (0, nil) }
     let place = list.firstPlace { order($0, member) >= 0 }
@@ -51,29 +52,29 @@ struct MemberTable: Sendable {
     return (place, isThere ? list[place].target : nil)
   }
 
-  /// Inserts a member. What is at its place is replaced.
+  /// Inserts a member, or replaces the one with the same position, row ID or key.
   mutating func insert(_ member: Member, of owner: Int64) {
     touched.insert(owner)
     let (place, present) = find(member, of: owner)
     if let present {
       members[owner, default: []][place] = member
-      if present != member.target { forget(owner, of: present) }
+      if present != member.target { removeOwner(owner, of: present) }
     } else {
       members[owner, default: []].insert(member, at: place)
     }
     owners[member.target, default: []].insert(owner)
   }
 
-  /// Removes the member that is at a member's place and has its target.
+  /// Removes the member with the same position, row ID or key, if it has the same target.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: Whether a member was removed.
   @discardableResult
   mutating func remove(_ member: Member, of owner: Int64) -> Bool {
     let (place, present) = find(member, of: owner)
     guard present == member.target else { return false }
     touched.insert(owner)
     members[owner, default: []].remove(at: place)
-    forget(owner, of: member.target)
+    removeOwner(owner, of: member.target)
     return true
   }
 
@@ -82,7 +83,7 @@ struct MemberTable: Sendable {
     guard owners(of: target).contains(owner) else { return }
     touched.insert(owner)
     members[owner, default: []].removeAll { $0.target == target }
-    forget(owner, of: target)
+    removeOwner(owner, of: target)
   }
 
   /// Removes all members of an owner.
@@ -90,11 +91,11 @@ struct MemberTable: Sendable {
     guard let removed = members[owner] else { return }
     touched.insert(owner)
     members[owner] = nil
-    for target in Set(removed.map(\.target)) { forget(owner, of: target) }
+    for target in Set(removed.map(\.target)) { removeOwner(owner, of: target) }
   }
 
-  /// A member of an owner was removed.
-  private mutating func forget(_ owner: Int64, of target: Int64) {
+  /// Updates the owners of a target after a member was removed.
+  private mutating func removeOwner(_ owner: Int64, of target: Int64) {
     if members(of: owner).contains(where: { $0.target == target }) { return }
     owners[target, default: []].removeAll { $0 == owner }
     if owners[target]?.isEmpty == true { owners[target] = nil }

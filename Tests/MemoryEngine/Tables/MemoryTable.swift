@@ -8,13 +8,13 @@ struct MemoryTable: Sendable {
   private(set) var rows = SortedMap<Int64, StoredRow>()
   private var indexes: [ValueIndex]
   var collections: [MemberTable]
-  /// The last row ID that was given out.
+  /// The last assigned row ID.
   var lastRowID: Int64 = 0
-  /// The highest number that was given out as a primary, up to the transaction that is open.
+  /// The highest auto-increment primary before the open transaction.
   private var highestPrimary: Int64 = 0
-  /// How far the open transaction has counted; nil where it has not.
-  private var countedPrimary: Int64?
-  /// The rows that the transaction has touched.
+  /// The highest auto-increment primary of the open transaction, or nil if it has assigned none.
+  private var assignedPrimary: Int64?
+  /// The rows that the open transaction has written.
   private(set) var touched = SortedMap<Int64, Bool>()
 
   init(_ schema: ObjectSchema) {
@@ -36,15 +36,15 @@ struct MemoryTable: Sendable {
     collections = schema.collections.map { MemberTable($0.kind) }
   }
 
-  /// The rows that have a value in a column, which is unique or a relationship.
+  /// The rows with a value in a column, which must be unique or a relationship.
   func rows(with value: StoredValue, in column: Int) -> [Int64] {
     indexes.first { $0.columns == [column] }?[[value]] ?? []
   }
 
-  /// A new transaction begins.
-  mutating func forgetTouched() {
+  /// Prepares for a new transaction.
+  mutating func resetTouched() {
     touched = SortedMap()
-    for index in collections.indices { collections[index].forgetTouched() }
+    for index in collections.indices { collections[index].resetTouched() }
   }
 
   /// - Throws: `MagicError` with `.notUnique`.
@@ -56,7 +56,7 @@ struct MemoryTable: Sendable {
     notePrimary(of: row)
   }
 
-  /// Changes a row that is there.
+  /// Updates an existing row.
   ///
   /// - Throws: `MagicError` with `.notUnique`.
   mutating func update(_ rowID: Int64, _ changes: [(column: Int, value: StoredValue)]) throws {
@@ -94,14 +94,14 @@ struct MemoryTable: Sendable {
   }
 }
 
-/// Numbers that the database assigns as primaries.
+/// Auto-increment primaries.
 extension MemoryTable {
-  /// The next number.
+  /// Returns the next auto-increment primary.
   ///
   /// - Throws: `MagicError` with `.idsExhausted`.
   mutating func nextPrimary(_ column: Int) throws -> Int {
     let last =
-      countedPrimary
+      assignedPrimary
       ?? rows.values.reduce(highestPrimary) { max($0, $1.values[column].rowID ?? 0) }
     guard last < Int64(Int.max) else {
       throw MagicError(
@@ -109,22 +109,22 @@ extension MemoryTable {
         type: schema.typeName,
         property: schema.columns[column].property)
     }
-    countedPrimary = last + 1
+    assignedPrimary = last + 1
     return Int(last) + 1
   }
 
-  /// What was counted is not given out again; the rows may get other numbers without being counted.
-  mutating func endCounting() {
-    guard let countedPrimary else { return }
-    highestPrimary = countedPrimary
-    self.countedPrimary = nil
+  /// Keeps the assigned primaries from being assigned again, once the transaction ends.
+  mutating func endAssigning() {
+    guard let assignedPrimary else { return }
+    highestPrimary = assignedPrimary
+    self.assignedPrimary = nil
   }
 
-  /// A number that was chosen moves the count forward.
+  /// Continues after a primary that the user has set.
   private mutating func notePrimary(of row: StoredRow) {
-    guard let countedPrimary, let primary = schema.primary,
-      let number = row.values[primary].rowID, number > countedPrimary
+    guard let assignedPrimary, let primary = schema.primary,
+      let number = row.values[primary].rowID, number > assignedPrimary
     else { return }
-    self.countedPrimary = number
+    self.assignedPrimary = number
   }
 }

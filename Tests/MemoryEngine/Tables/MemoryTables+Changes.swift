@@ -2,14 +2,14 @@ import MagicEngine
 import MagicRuntime
 import MagicSchema
 
-/// What a transaction has changed: its tables against what they were.
+/// The changes of a transaction: the differences between its tables and those before it.
 extension MemoryTables {
-  /// Whether the transaction has touched a row or a collection.
+  /// Whether the transaction has written a row or a collection.
   var hasTouchedRows: Bool {
     all.values.contains(where: \.hasTouchedRows)
   }
 
-  /// The changes that are observed; nil where there are none.
+  /// The observed changes, or nil if there are none.
   func changes(
     since before: MemoryTables, _ filter: ObservationFilter, hasWritten: Bool
   ) -> CommittedChanges? {

@@ -1,14 +1,14 @@
 import MagicEngine
 import MagicSchema
 
-/// Deletes rows by the rules of relationships.
+/// Deletes rows, following the delete rules of relationships.
 extension MemoryTables {
   private struct Row: Hashable {
     let table: String
     let rowID: Int64
   }
 
-  /// Deletes rows of a type with all that their deletion cascades to.
+  /// Deletes rows of a type, and all rows to which the deletion cascades.
   mutating func delete(_ rowIDs: some Sequence<Int64>, of schema: ObjectSchema) throws {
     let rows = try withAllThatCascades(
       rowIDs.map { Row(table: schema.tableName.folded, rowID: $0) })
@@ -22,7 +22,7 @@ extension MemoryTables {
     }
   }
 
-  /// Rows, and those that are deleted with them, at any depth.
+  /// The given rows, and all rows to which their deletion cascades.
   private func withAllThatCascades(_ rows: [Row]) throws -> [Row] {
     var (found, known) = (rows, Set(rows))
     var cancellation = CancellationCheck()
@@ -50,7 +50,7 @@ extension MemoryTables {
     return found
   }
 
-  /// A row that an owner refers to was deleted.
+  /// Removes the references of an owner to a deleted row, as the delete rule says.
   private mutating func release(
     _ owner: Int64, from target: Int64, along relationship: Relationship
   ) throws {

@@ -4,7 +4,7 @@ import MagicSchema
 /// References between rows. They are checked when a transaction ends, so that rows that refer to
 /// each other can be written in any order.
 extension MemoryTables {
-  /// Notes the relationships of a row that refer to rows that are not there.
+  /// Records the references of a row to rows that do not exist.
   mutating func noteReferences(of rowID: Int64, _ schema: ObjectSchema) {
     let table = schema.tableName.folded
     for relationship in relationships where relationship.owner == table {
@@ -16,14 +16,14 @@ extension MemoryTables {
     if isBroken(reference) { brokenReferences.append(reference) }
   }
 
-  /// Whether a row refers to one that is not there.
+  /// Whether a row refers to a row that does not exist.
   mutating func hasBrokenReferences() -> Bool {
     guard !brokenReferences.isEmpty else { return false }
     brokenReferences = brokenReferences.filter(isBroken)
     return !brokenReferences.isEmpty
   }
 
-  /// - Throws: `MagicError` with `.stillReferenced`, naming the owner's type.
+  /// - Throws: `MagicError` with `.stillReferenced` and the owner's type.
   mutating func checkReferences() throws {
     guard hasBrokenReferences() else { return }
     let reference = brokenReferences[0]

@@ -1,21 +1,21 @@
 import MagicEngine
 import MagicSchema
 
-/// All tables of a database: a value, so that a snapshot is a copy.
+/// All tables of a database. The type is a value, so that a snapshot is a copy.
 struct MemoryTables: Sendable {
-  /// By their folded names.
+  /// The tables by their folded names.
   var all: [String: MemoryTable] = [:]
   /// Counts the tables that were created.
   private(set) var version: Int64 = 0
   private(set) var relationships: [Relationship] = []
-  /// References that were broken when they were made, or when the row they refer to was deleted.
-  /// Only rows that the open transaction has written have such.
+  /// References to rows that did not exist when the reference was written, or that were deleted
+  /// later. Only rows that the open transaction has written can have broken references.
   var brokenReferences: [Reference] = []
 
-  /// A type's table; nil where there is none.
+  /// The table of a type, or nil if there is none.
   ///
-  /// - Throws: `MagicError` with `.tableConflict` where another type has it, `.invalidSchema` where
-  ///   a type that it refers to cannot be stored.
+  /// - Throws: `MagicError` with `.tableConflict` if the table is another type's, `.invalidSchema`
+  ///   if a type that it refers to cannot be stored.
   func table(of schema: ObjectSchema) throws -> MemoryTable? {
     _ = try schema.reach
     guard let table = all[schema.tableName.folded] else { return nil }
@@ -29,7 +29,7 @@ struct MemoryTables: Sendable {
     return table
   }
 
-  /// Creates the tables of a type and of those that it refers to, where they are missing.
+  /// Creates the missing tables of a type and of the types that it refers to.
   mutating func create(_ schema: ObjectSchema) throws {
     guard try table(of: schema) == nil else { return }
     all[schema.tableName.folded] = MemoryTable(schema)
@@ -38,21 +38,21 @@ struct MemoryTables: Sendable {
     relationships += try Relationship.all(of: schema)
   }
 
-  /// Changes a type's table, which is there.
+  /// Changes the table of a type, which must exist.
   mutating func change<Result>(
     _ schema: ObjectSchema, _ body: (inout MemoryTable) throws -> Result
   ) rethrows -> Result {
     try body(&all[schema.tableName.folded, default: MemoryTable(schema)])
   }
 
-  /// A new transaction begins.
+  /// Prepares for a new transaction.
   mutating func begin() {
-    for name in all.keys { all[name]?.forgetTouched() }
+    for name in all.keys { all[name]?.resetTouched() }
   }
 
-  /// The transaction is about to be committed.
+  /// Ends a transaction, before its commit.
   mutating func end() {
-    for name in all.keys { all[name]?.endCounting() }
+    for name in all.keys { all[name]?.endAssigning() }
     brokenReferences = []
   }
 
@@ -66,7 +66,7 @@ struct Relationship: Sendable {
     case collection(Int)
   }
 
-  /// Folded names of tables.
+  /// The folded names of the tables.
   let owner: String
   let target: String
   let place: Place
@@ -88,7 +88,7 @@ struct Relationship: Sendable {
   }
 }
 
-/// What a row refers to along a relationship.
+/// A reference of a row along a relationship.
 struct Reference: Sendable {
   let relationship: Relationship
   let owner: Int64

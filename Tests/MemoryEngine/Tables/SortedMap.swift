@@ -1,10 +1,11 @@
-/// Values by their keys, in the order of the keys.
+/// A map whose values are in the order of their keys.
 ///
-/// They lie in parts, so that to change a value of a map that a snapshot shares copies one part.
+/// The elements are in several parts, so that a change of a map that a snapshot shares copies one
+/// part.
 struct SortedMap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   typealias Element = (key: Key, value: Value)
 
-  /// None is empty.
+  /// The elements. No part is empty.
   private var parts: [[Element]] = []
   private(set) var count = 0
 
@@ -20,8 +21,8 @@ struct SortedMap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
   var keys: some Sequence<Key> { all.lazy.map(\.key) }
   var values: some Sequence<Value> { all.lazy.map(\.value) }
 
-  /// The values whose keys are behind a key.
-  func values(behind key: Key) -> some Sequence<Value> {
+  /// The values whose keys are greater than a key.
+  func values(after key: Key) -> some Sequence<Value> {
     parts[part(of: key)...].joined().lazy.drop { $0.key <= key }.map(\.value)
   }
 
@@ -40,7 +41,7 @@ struct SortedMap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// A value that is changed in place, and is there afterwards.
+  /// Accesses a value, which is inserted if it does not exist.
   subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
     get { self[key] ?? value() }
     _modify {
@@ -82,7 +83,7 @@ struct SortedMap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     return (part, place)
   }
 
-  /// The part that a key is in, or would be; behind all parts for a key behind all keys.
+  /// The index of the part for a key; the end index for a key greater than all others.
   private func part(of key: Key) -> Int {
     parts.firstPlace { $0[$0.count - 1].key >= key }
   }
@@ -93,13 +94,13 @@ struct SortedMap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension SortedMap where Value == Bool {
-  /// Enters a key into a set of keys.
+  /// Inserts a key into a set of keys.
   mutating func insert(_ key: Key) { self[key] = true }
 }
 
 extension Array {
-  /// The first place at which a condition holds that holds behind it too; the end where there is
-  /// none.
+  /// The first index at which a condition is true that remains true after it; the end index if
+  /// there is none.
   func firstPlace(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

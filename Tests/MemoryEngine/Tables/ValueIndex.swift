@@ -1,11 +1,11 @@
-/// Finds the rows of a table that have values in some columns.
+/// An index of a table over some columns.
 struct ValueIndex: Sendable {
   let columns: [Int]
   let isUnique: Bool
-  /// The row IDs, ascending.
+  /// The row IDs of each key, ascending.
   private var rows = SortedMap<Key, [Int64]>()
 
-  /// Values, none of them NULL.
+  /// The values of the columns, without NULL.
   private struct Key: Comparable, Sendable {
     let values: [StoredValue]
 
@@ -19,7 +19,7 @@ struct ValueIndex: Sendable {
     self.isUnique = isUnique
   }
 
-  /// The rows that have the values.
+  /// The row IDs with the given values.
   subscript(values: [StoredValue]) -> [Int64] { rows[Key(values: values)] ?? [] }
 
   mutating func insert(_ row: StoredRow) {
@@ -33,14 +33,13 @@ struct ValueIndex: Sendable {
     if rows[key]?.isEmpty == true { rows[key] = nil }
   }
 
-  /// Whether another row has values that a row is about to get, and that is refused; NULLs do not
-  /// count.
+  /// Whether the index is unique and another row has the given values. NULLs are not compared.
   func isTaken(_ values: [StoredValue], for rowID: Int64) -> Bool {
     guard isUnique, let key = key(of: values) else { return false }
     return rows[key]?.contains { $0 != rowID } ?? false
   }
 
-  /// Nil where a value is NULL.
+  /// The key of a row, or nil if one of its values is NULL.
   private func key(of values: [StoredValue]) -> Key? {
     let key = columns.map { values[$0] }
     return key.contains(where: \.isNull) ? nil : Key(values: key)
@@ -48,7 +47,7 @@ struct ValueIndex: Sendable {
 }
 
 extension [Int64] {
-  /// Inserts into an ascending list; what is there stays.
+  /// Inserts into an ascending list, unless the list contains the row ID.
   mutating func insert(_ rowID: Int64) {
     guard let last, last >= rowID else { return append(rowID) }
     let place = firstPlace { $0 >= rowID }

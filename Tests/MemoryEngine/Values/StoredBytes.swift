@@ -1,8 +1,8 @@
 import Foundation
 
-/// The bytes of a text or blob, which never change.
+/// The immutable bytes of a text or blob.
 final class StoredBytes: @unchecked Sendable {
-  /// Have an address, also where there are none.
+  /// The bytes, with a valid address even if there are none.
   let bytes: UnsafeRawBufferPointer
 
   init(_ source: UnsafeRawBufferPointer) {
@@ -15,14 +15,14 @@ final class StoredBytes: @unchecked Sendable {
 }
 
 extension StoredBytes {
-  /// Less than 0 where these bytes come first, 0 where both are equal.
+  /// Negative if these bytes precede the others, 0 if both are equal.
   func order(to other: StoredBytes) -> Int {
     guard let left = bytes.baseAddress, let right = other.bytes.baseAddress else { return 0 }
     let order = memcmp(left, right, min(bytes.count, other.bytes.count))
     return order == 0 ? (bytes.count - other.bytes.count).signum() : Int(order)
   }
 
-  /// Whether other bytes are in it.
+  /// Whether these bytes contain others.
   func contains(_ part: StoredBytes) -> Bool {
     guard part.bytes.count <= bytes.count else { return false }
     return (0...bytes.count - part.bytes.count).contains { start in

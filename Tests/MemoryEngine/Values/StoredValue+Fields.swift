@@ -28,7 +28,7 @@ extension StoredValue {
     }
   }
 
-  /// - Parameter rowID: gives the row ID of an object.
+  /// - Parameter rowID: Returns the row ID of an object.
   init(_ value: QueryValue, rowID: (any MagicObject) throws -> Int64) rethrows {
     self =
       switch value {
@@ -51,7 +51,7 @@ extension StoredValue {
     }
   }
 
-  /// Adds the value to a digest of what is read.
+  /// Adds the value to a digest of fetched values.
   func add(to digest: ResultDigest?) {
     guard let digest else { return }
     switch self {
@@ -64,7 +64,7 @@ extension StoredValue {
   }
 }
 
-/// Takes the stored form of a value.
+/// A writer that receives a stored value.
 struct StoredValueWriter: MagicalWriter {
   private(set) var value = StoredValue.null
 

@@ -1,9 +1,9 @@
 import MagicEngine
 import MagicRuntime
 
-/// A value of a column, of a key, or one that a query computes.
+/// A value of a column or a key, or a value that a query computes.
 ///
-/// Values are equal where SQL takes them for equal: 1 and 1.0, and NULL and NULL.
+/// Values are equal if SQL groups them together: 1 and 1.0, and NULL and NULL.
 enum StoredValue: Sendable {
   case null
   case integer(Int64)
@@ -16,15 +16,15 @@ enum StoredValue: Sendable {
     self = text.withUTF8 { .text(StoredBytes(UnsafeRawBufferPointer($0))) }
   }
 
-  /// A condition's value.
+  /// Creates the value of a condition.
   init(_ condition: Bool) { self = .integer(condition ? 1 : 0) }
 
   var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The row that a value of a relationship refers to.
+  /// The row ID to which a value of a relationship refers.
   var rowID: Int64? { if case .integer(let rowID) = self { rowID } else { nil } }
 
-  /// Whether it is true as a condition; NULL is not.
+  /// Whether the value is true as a condition; NULL is not.
   var isTrue: Bool {
     switch self {
     case .integer(let integer): integer != 0
@@ -41,7 +41,7 @@ enum StoredValue: Sendable {
     }
   }
 
-  /// What tells the value from every other, also 1 from 1.0 and 0.0 from −0.0.
+  /// A digest that differs for all different values, also for 1 and 1.0, and for 0.0 and −0.0.
   var digest: ValueDigest {
     switch self {
     case .null: .null
@@ -54,9 +54,9 @@ enum StoredValue: Sendable {
 }
 
 extension StoredValue: Hashable {
-  /// The order of SQL: NULL, numbers, texts, blobs.
+  /// Compares in the order of SQL: NULL, numbers, texts, blobs.
   ///
-  /// - Returns: less than 0 where the first comes first, 0 where both are equal.
+  /// - Returns: A negative number if the first value precedes the second, 0 if both are equal.
   static func order(_ left: StoredValue, _ right: StoredValue) -> Int {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left == right ? 0 : left < right ? -1 : 1
@@ -69,7 +69,7 @@ extension StoredValue: Hashable {
     }
   }
 
-  /// The order of values by the first in which they differ.
+  /// Compares lists of values by the first pair that differs.
   static func order(_ left: [StoredValue], _ right: [StoredValue]) -> Int {
     for (left, right) in zip(left, right) {
       let order = order(left, right)

@@ -1,12 +1,12 @@
-/// What the program is started with: six words.
+/// The six command-line arguments of the program.
 package struct Arguments: Sendable {
   package let path: String
   package let workload: Workload
   package let mode: Mode
   package let seed: UInt64
-  /// The step at which the program ends; nil for one that works until it is ended.
+  /// The step at which the program kills itself; nil if it works until the test kills it.
   package let step: Step?
-  /// The how manyeth such step it is.
+  /// The number of times that the program reaches the step, from 1, until it kills itself.
   package let count: Int
 
   package init(

@@ -5,9 +5,9 @@ import MagicRuntime
 import MagicStore
 import SQLiteStore
 
-/// Copies a database while a thread saves and removes objects.
+/// Copies a database while another thread saves and removes objects.
 ///
-/// Only what is done for the copy counts as a step: the rest ends wherever it is.
+/// Only operations of the copy are steps at which the program can kill itself.
 package final class BackupWork {
   private let mode: Mode
   private let store: MagicObjectStore
@@ -15,7 +15,7 @@ package final class BackupWork {
   private let killSwitch: KillSwitch
   private let copyPath: String
 
-  /// Where the copy of a database is to be.
+  /// The path of the copy of a database.
   package static func copyPath(of path: String) -> String { path + ".copy" }
 
   init(_ arguments: Arguments, _ killSwitch: KillSwitch) throws {
@@ -27,16 +27,16 @@ package final class BackupWork {
       let disk = DiskFileSystem(root: path, durability: .none)
       guard !path.hasSuffix("-assets") else { return disk }
       let files = SteppedFileSystem(base: disk, killSwitch: killSwitch)
-      return mode == .markless ? MarklessFileSystem(base: files) : files
+      return mode == .unmarked ? UnmarkedFileSystem(base: files) : files
     }
-    // The first that opens it says how the files are reached.
+    // The first open of a database in a process sets its file system.
     store = try MagicObjectStore.open(.file(arguments.path), options: options)
     work = try Work(arguments, KillSwitch(at: nil, 0))
   }
 
   func run() throws {
-    for _ in 0..<work.random(0...6) { try work.stepAlone() }
-    let others = OtherThread(work)
+    for _ in 0..<work.random(0...6) { try work.stepSequentially() }
+    let others = BackgroundThread(work)
     others.start()
     Message.copying.send()
     switch mode {
@@ -53,7 +53,7 @@ package final class BackupWork {
     try store.backup(to: path) { [killSwitch] _ in killSwitch.pass(.progress) }
   }
 
-  /// Breaks the order in which a copy gets its names.
+  /// A flaw: gives the copy its final name before its asset folder has its own.
   private func copyNameFirst() throws {
     let other = copyPath + ".other"
     try store.backup(to: other)
@@ -64,8 +64,8 @@ package final class BackupWork {
   }
 }
 
-/// Makes one call after the other until it is told to end.
-private final class OtherThread: Locked, @unchecked Sendable {
+/// Makes one call after the other on another thread until `end()`.
+private final class BackgroundThread: Locked, @unchecked Sendable {
   private let work: Work
   private let isDone = DispatchSemaphore(value: 0)
   private var isOver = false
@@ -79,7 +79,7 @@ private final class OtherThread: Locked, @unchecked Sendable {
   func start() {
     Thread { [self] in
       do {
-        while !withLock({ isOver }) { try work.stepAlone() }
+        while !withLock({ isOver }) { try work.stepSequentially() }
       } catch {
         withLock { failure = error }
       }

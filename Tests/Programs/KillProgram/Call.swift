@@ -1,19 +1,19 @@
 import MagicData
 import MagicStore
 
-/// One call of the store and what it is to change.
+/// A call of the store, and the changes that it makes.
 struct Call {
   let changes: [Change]
-  /// Whether it throws ``Refused``, so that nothing of it is stored.
+  /// Whether the call throws ``Refused``, so that none of it is stored.
   var isRefused = false
   let run: (MagicObjectStore) throws -> Void
 }
 
-/// One call of a database that is made while others are.
+/// A call of a database that runs concurrently with others.
 struct TaskCall: Sendable {
   let changes: [Change]
   let run: @Sendable (MagicData) async throws -> Void
 }
 
-/// Thrown inside a transaction that is to fail.
+/// An error that is thrown inside a transaction to roll it back.
 struct Refused: Error {}

@@ -1,8 +1,8 @@
-/// What a call does to one row; as text a word such as "l5=12,3" or "e3-".
+/// The change that a call makes to one row. Its text is, for example, "l5=12,3" or "e3-".
 package enum Change: Hashable, Sendable {
-  /// A letter has a version and an envelope from now on, or is gone.
+  /// A letter is given a version and an envelope, or is removed (nil).
   case letter(Int, Contents.Row?)
-  /// An envelope has a version from now on, or is gone.
+  /// An envelope is given a version, or is removed (nil).
   case envelope(Int, Int?)
 
   package var text: String {

@@ -2,7 +2,7 @@ package import Foundation
 import MagicAssets
 import MagicTestSupport
 
-/// What the file of a version contains: for each another content, small, empty or large.
+/// The content of the file of a version: different for each, small, empty or large.
 package enum Content {
   package static func of(_ version: Int) -> Data {
     let size =

@@ -1,7 +1,7 @@
 package import MagicAssets
 
 extension Contents {
-  /// What the store gives.
+  /// Creates the contents from the objects that the store fetches.
   package init(reading store: MagicObjectStore) throws {
     for letter in try store.object(of: Letter.self) {
       letters[letter.number] = Row(

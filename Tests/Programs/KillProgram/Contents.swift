@@ -1,4 +1,4 @@
-/// What a database holds, as the program and its parent keep it in mind.
+/// The expected contents of a database, as the program and its parent record them.
 package struct Contents: Equatable, Sendable {
   package struct Row: Equatable, Sendable {
     package let version: Int
@@ -17,7 +17,7 @@ package struct Contents: Equatable, Sendable {
 
   package init() {}
 
-  /// The versions that files are there for.
+  /// The versions that have files.
   package var versions: Set<Int> {
     Set(letters.values.map(\.version)).union(envelopes.values).subtracting([0])
   }
@@ -37,7 +37,7 @@ package struct Contents: Equatable, Sendable {
     return contents
   }
 
-  /// Says how what is stored differs from what was expected.
+  /// Describes how stored contents differ from these.
   package func difference(to stored: Contents) -> String {
     let lost = changes.subtracting(stored.changes).map(\.text).sorted()
     let extra = stored.changes.subtracting(changes).map(\.text).sorted()

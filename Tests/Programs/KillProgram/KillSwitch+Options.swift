@@ -3,11 +3,11 @@ import MagicStore
 import SQLiteStore
 
 extension KillSwitch {
-  /// How a store is opened whose statements and file operations are to be seen.
+  /// The options of a store whose statements and file operations are steps of this switch.
   ///
-  /// - Parameter isSynced: whether files are brought to the disk.
+  /// - Parameter isSynced: Whether files are synced.
   func options(_ mode: Mode, isSynced: Bool) -> MagicOptions {
-    let late = Slot<LateFileSystem>()
+    let late = Slot<DelayedFileSystem>()
     var options = MagicOptions(durability: isSynced ? .full : .normal, trace: { self.trace($0) })
     options.fileSystem = { path, durability in
       let disk = SteppedFileSystem(
@@ -15,10 +15,10 @@ extension KillSwitch {
         killSwitch: self)
       switch mode {
       case .assetlast:
-        let files = LateFileSystem(disk)
+        let files = DelayedFileSystem(disk)
         late.value = files
         return files
-      case .markless: return MarklessFileSystem(base: disk)
+      case .unmarked: return UnmarkedFileSystem(base: disk)
       default: return disk
       }
     }

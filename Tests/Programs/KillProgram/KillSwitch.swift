@@ -1,16 +1,15 @@
 import Foundation
 import MagicRuntime
 
-/// Ends the program as a loss of power would, with no chance to tidy up: at the step that it waits
-/// for, for the nth time.
+/// Kills the program, without any cleanup, when it reaches a step for the nth time.
 final class KillSwitch: Locked, @unchecked Sendable {
   private let step: Step?
   private var countdown: Int
   private var isWriting = false
   private var hasCommitted = false
-  /// Called where a transaction that writes is about to be committed.
+  /// Called before a transaction that writes is committed.
   nonisolated(unsafe) var willCommit: () -> Void = {}
-  /// Called at the first step after that.
+  /// Called at the first step after that commit.
   nonisolated(unsafe) var didCommit: () -> Void = {}
 
   init(at step: Step?, _ count: Int) {
@@ -19,13 +18,13 @@ final class KillSwitch: Locked, @unchecked Sendable {
     super.init()
   }
 
-  /// The program has come to a step.
+  /// Records that the program has reached a step.
   func pass(_ step: Step) {
-    notice()
+    reportCommit()
     count(step)
   }
 
-  /// Sees the SQL of every statement before it runs.
+  /// Records that a statement is about to run.
   func trace(_ sql: String) {
     if step == .statement { count(.statement, sql) }
     switch sql {
@@ -44,8 +43,9 @@ final class KillSwitch: Locked, @unchecked Sendable {
     }
   }
 
-  /// What comes after a commit is the first that shows that it is over.
-  func notice() {
+  /// Reports a finished commit: SQLite announces only its start, so its end is noticed at the next
+  /// step.
+  func reportCommit() {
     let isFirst = withLock {
       defer { hasCommitted = false }
       return hasCommitted

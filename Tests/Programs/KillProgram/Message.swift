@@ -1,24 +1,24 @@
 import Foundation
 
-/// A line that the program writes by one call of the system, so that it is out whatever comes next.
+/// A line that the program writes with a single system call, so that it is written before any kill.
 package enum Message: Equatable, Sendable {
-  /// The program has begun.
+  /// The program has started.
   case ready
-  /// Calls begin at once, each of which is to change rows so; one that is to fail changes none.
+  /// Concurrent calls begin, with the changes of each; a call that is to fail has none.
   case begin([[Change]])
   /// A call has returned.
   case acknowledge([Change])
   /// A copy begins.
   case copying
-  /// A copy is there.
+  /// A copy is complete.
   case copied
-  /// The program ends itself before a statement.
+  /// The program kills itself before a statement.
   case statement(String)
-  /// The program ends itself at a step.
+  /// The program kills itself at a step.
   case end(Step)
-  /// The program is through with its work.
+  /// The program has finished its work.
   case done
-  /// Something threw that should not.
+  /// An unexpected error was thrown.
   case failure(String)
 
   package var line: String {

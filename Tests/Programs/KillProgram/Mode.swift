@@ -1,5 +1,5 @@
-/// How the program works: as it should, fast or slowly, or so that it breaks one promise, which its
-/// parent must find.
+/// How the program works: correctly, correctly and slowly, or with one flaw, which its parent must
+/// find.
 package enum Mode: String, Sendable {
   case sound
   /// Acknowledges a call before it is committed.
@@ -9,13 +9,13 @@ package enum Mode: String, Sendable {
   /// Removes files before the commit.
   case unlinkfirst
   /// Saves a letter and its envelope in two transactions, or migrates in two.
-  case halves
-  /// Marks no batches, so that no sweep finds what is left.
-  case markless
+  case twoTransactions
+  /// Creates no markers of batches in use, so that no sweep finds their remaining files.
+  case unmarked
   /// Gives a copy its name before it has its files.
   case namefirst
-  /// Tells that it is about to commit, and takes its time.
+  /// Announces a commit, and waits before it.
   case slow
-  /// Forgets which migration steps were taken.
+  /// Deletes the record of the completed migration steps.
   case versionless
 }

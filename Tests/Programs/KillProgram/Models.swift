@@ -4,7 +4,7 @@ package import MagicAssets
 /// An object with a file, which refers to another object with a file.
 package struct Letter: MagicObject {
   @PrimaryMagicValue package var number: Int
-  /// Tells what the scan is to contain; 0 for a letter without one.
+  /// Determines the content of the scan; 0 for a letter without a scan.
   @MagicValue package var version: Int
   @MagicValue package var text: String
   @MagicValue package var scan: MagicAsset<Data>
@@ -23,13 +23,13 @@ package struct Letter: MagicObject {
     self.scan = scan ?? Content.asset(version)
   }
 
-  /// Belongs to a version, so that a row cannot be half of one and half of another unnoticed.
+  /// The text of a version, which shows whether all values of a row have the same version.
   package static func text(_ number: Int, _ version: Int) -> String {
     "letter \(number), version \(version)"
   }
 }
 
-/// The other object, whose letters go with it.
+/// An object whose removal cascades to its letters.
 package struct Envelope: MagicObject {
   @PrimaryMagicValue package var number: Int
   @MagicValue package var version: Int

@@ -1,6 +1,6 @@
 import MagicFiles
 
-/// The disk's file system, with a step before and after each operation.
+/// The file system of the disk, with a step before and after each operation.
 struct SteppedFileSystem: FileSystem {
   let base: any FileSystem
   let killSwitch: KillSwitch
@@ -56,7 +56,7 @@ struct SteppedFileSystem: FileSystem {
   }
 }
 
-/// A file that is written in two pieces, so that the program can end between them.
+/// A file that is written in two parts, so that the program can kill itself in between.
 private final class SteppedFile: WritableFile {
   private let base: any WritableFile
   private let files: SteppedFileSystem

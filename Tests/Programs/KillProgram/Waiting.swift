@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs the body in a task and blocks the thread until it is done.
+/// Runs the body in a task, and blocks the thread until the task ends.
 func waiting<Result: Sendable>(
   _ body: @escaping @Sendable () async throws -> Result
 ) throws -> Result {
@@ -19,7 +19,7 @@ func waiting<Result: Sendable>(
   return try value.get()
 }
 
-/// Holds what is made later, by one thread at a time.
+/// Holds a value that one thread at a time sets later.
 final class Slot<Value>: @unchecked Sendable {
   var value: Value?
 }

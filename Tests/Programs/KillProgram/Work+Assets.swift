@@ -27,7 +27,7 @@ extension Work {
   }
 
   private func copied(_ version: Int) throws -> MagicAsset<Data> {
-    // It is read when the asset is saved.
+    // The save reads this file.
     let source = URL(fileURLWithPath: "\(path)-source-\(version)")
     try Content.of(version).write(to: source)
     return MagicAsset(contentsOf: source)

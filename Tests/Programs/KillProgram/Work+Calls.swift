@@ -1,10 +1,10 @@
 import MagicAssets
 
 extension Work {
-  /// Above so many letters, all are removed.
+  /// The number of letters above which all are removed.
   private static let letterLimit = 40
 
-  /// Chooses a call by chance among those that are possible.
+  /// Chooses one of the possible calls at random.
   func nextCall() -> Call {
     guard contents.letters.count <= Self.letterLimit else { return removeAll() }
     guard let letter = random(of: contents.letters.keys),
@@ -14,18 +14,18 @@ extension Work {
     case ..<25: insert()
     case ..<35: insertSeveral()
     case ..<47: replace(letter)
-    case ..<50: replaceInVain(letter)
+    case ..<50: replaceAfterRollback(letter)
     case ..<60: replaceBoth(letter)
     case ..<65: clear(letter)
     case ..<72: copy(letter)
-    case ..<77: take(letter, from: random(of: contents.letters.keys) ?? letter)
+    case ..<77: replace(letter, byScanOf: random(of: contents.letters.keys) ?? letter)
     case ..<86: removeWithLetters(envelope)
     case ..<92: remove(letter)
     default: refuse(letter)
     }
   }
 
-  /// A letter in a new envelope: two rows, two files.
+  /// Inserts a letter in a new envelope: two rows, two files.
   private func insert() -> Call {
     let (number, envelope, version, photo) = (newNumber(), newNumber(), newNumber(), newNumber())
     return Call(
@@ -34,7 +34,7 @@ extension Work {
       ]
     ) { [mode] store in
       let letter = Self.letter(number, version, envelope, photo)
-      if mode == .halves, let envelope = letter.envelope { try store.update(envelope) }
+      if mode == .twoTransactions, let envelope = letter.envelope { try store.update(envelope) }
       try store.update(letter)
     }
   }
@@ -50,7 +50,7 @@ extension Work {
     return letter
   }
 
-  /// Several letters in one transaction.
+  /// Inserts several letters in one transaction.
   private func insertSeveral() -> Call {
     let numbers = (0..<random(2...4)).map { _ in
       (newNumber(), newNumber(), newNumber(), newNumber())
@@ -70,7 +70,7 @@ extension Work {
     }
   }
 
-  /// Another scan.
+  /// Replaces the scan.
   private func replace(_ number: Int) -> Call {
     let version = newNumber()
     return Call(changes: [.letter(number, .init(version: version, envelope: envelope(of: number)))])
@@ -81,8 +81,9 @@ extension Work {
     }
   }
 
-  /// A streamed scan, saved when a first transaction was taken back.
-  private func replaceInVain(_ number: Int) -> Call {
+  /// Replaces the scan by a streamed one; the first transaction is rolled back, and the second
+  /// saves it.
+  private func replaceAfterRollback(_ number: Int) -> Call {
     let version = newNumber()
     return Call(changes: [.letter(number, .init(version: version, envelope: envelope(of: number)))])
     { [self] store in
@@ -98,7 +99,7 @@ extension Work {
     }
   }
 
-  /// Another scan, and another photo of the envelope.
+  /// Replaces the scan, and the photo of the envelope.
   private func replaceBoth(_ number: Int) -> Call {
     let (version, photo, envelope) = (newNumber(), newNumber(), envelope(of: number))
     return Call(
@@ -115,7 +116,7 @@ extension Work {
     }
   }
 
-  /// No scan any more.
+  /// Removes the scan.
   private func clear(_ number: Int) -> Call {
     Call(changes: [.letter(number, .init(version: 0, envelope: envelope(of: number)))]) { store in
       let letter = try store.object(of: Letter.self, primary: number)
@@ -124,7 +125,7 @@ extension Work {
     }
   }
 
-  /// A new letter with the scan of another, which lies in one file then.
+  /// Inserts a letter with the scan of another; both rows then refer to one file.
   private func copy(_ number: Int) -> Call {
     let copy = newNumber()
     return Call(changes: [.letter(copy, contents.letters[number])]) { store in
@@ -136,8 +137,8 @@ extension Work {
     }
   }
 
-  /// A letter gets the scan of another in the place of its own.
-  private func take(_ number: Int, from other: Int) -> Call {
+  /// Replaces the scan of a letter by that of another.
+  private func replace(_ number: Int, byScanOf other: Int) -> Call {
     let version = contents.letters[other]?.version ?? 0
     return Call(changes: [.letter(number, .init(version: version, envelope: envelope(of: number)))])
     { store in
@@ -150,7 +151,7 @@ extension Work {
     }
   }
 
-  /// An envelope goes, and its letters by the rule of their relationship.
+  /// Removes an envelope; the delete rule removes its letters.
   private func removeWithLetters(_ envelope: Int) -> Call {
     let letters = contents.letters.filter { $0.value.envelope == envelope }.keys.sorted()
     return Call(changes: [.envelope(envelope, nil)] + letters.map { .letter($0, nil) }) { store in
@@ -173,7 +174,7 @@ extension Work {
     }
   }
 
-  /// A transaction that writes, replaces and removes, and throws then.
+  /// Makes a transaction that inserts, updates and removes, and then throws.
   private func refuse(_ number: Int) -> Call {
     let (other, version, envelope, photo) = (newNumber(), newNumber(), newNumber(), newNumber())
     return Call(changes: [], isRefused: true) { store in

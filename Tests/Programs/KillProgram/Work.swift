@@ -4,7 +4,7 @@ import MagicData
 import MagicStore
 import MagicTestSupport
 
-/// Calls of a store that follow from a seed, each announced before and acknowledged after it.
+/// Makes pseudorandom calls of a store, each announced before and acknowledged after it.
 final class Work {
   let mode: Mode
   let store: MagicObjectStore
@@ -15,7 +15,7 @@ final class Work {
   private var lastNumber: Int
   private let killSwitch: KillSwitch
   let path: String
-  /// The changes of the call that runs, not acknowledged yet.
+  /// The changes of the running call until it is acknowledged.
   private var running: [Change]?
 
   init(_ arguments: Arguments, _ killSwitch: KillSwitch) throws {
@@ -23,8 +23,8 @@ final class Work {
     path = arguments.path
     self.killSwitch = killSwitch
     random = SeededRandom(arguments.seed)
-    // What a killed program has written stays, synced or not. Syncing takes most of the time, so
-    // that it is done at times only, for the moments that it gives a kill from outside.
+    // Writes of a killed program remain, synced or not. Syncs take most of the time, so only some
+    // rounds sync: they give a kill by the test more moments between operations.
     let isSynced = arguments.seed % 4 == 0
     store = try MagicObjectStore.open(
       .file(path), options: killSwitch.options(arguments.mode, isSynced: isSynced))
@@ -41,7 +41,7 @@ final class Work {
     store.close()
   }
 
-  /// A number that nothing has yet.
+  /// Returns an unused number.
   func newNumber() -> Int {
     lastNumber += 1
     return lastNumber
@@ -53,38 +53,39 @@ final class Work {
     numbers.sorted().randomElement(using: &random)
   }
 
-  /// Makes one call, or several at once.
+  /// Makes one call, or several concurrent calls.
   func step() throws {
     if mode == .sound, random(0...7) == 0 {
-      let calls = try nextCrowd()
+      let calls = try nextConcurrentCalls()
       try run(calls)
     } else {
       try run(nextCall())
     }
   }
 
-  /// Makes one call, so that there is an order in which all of them are made.
-  func stepAlone() throws { try run(nextCall()) }
+  /// Makes one call, so that all calls are made in one order.
+  func stepSequentially() throws { try run(nextCall()) }
 
   private func run(_ call: Call) throws {
-    let doomed = mode == .unlinkfirst && !call.isRefused ? try files(droppedBy: call.changes) : []
+    let obsolete =
+      mode == .unlinkfirst && !call.isRefused ? try files(unreferencedAfter: call.changes) : []
     Message.begin([call.changes]).send()
     running = call.changes
     killSwitch.willCommit = { [self] in
       if mode == .ackfirst { acknowledge() }
-      for path in doomed { unlink(path) }
+      for path in obsolete { unlink(path) }
     }
     do {
       try call.run(store)
       if call.isRefused { throw UnexpectedSuccess() }
     } catch is Refused where call.isRefused {}
     killSwitch.willCommit = {}
-    killSwitch.notice()
+    killSwitch.reportCommit()
     acknowledge()
     contents.apply(call.changes)
   }
 
-  /// Makes calls at once, of which some share a commit.
+  /// Makes concurrent calls, of which some share a commit.
   private func run(_ calls: [TaskCall]) throws {
     Message.begin(calls.map(\.changes)).send()
     try waiting { [magic, killSwitch] in
@@ -92,7 +93,7 @@ final class Work {
         for call in calls {
           group.addTask {
             try await call.run(magic)
-            killSwitch.notice()
+            killSwitch.reportCommit()
             Message.acknowledge(call.changes).send()
           }
         }
@@ -108,8 +109,8 @@ final class Work {
     Message.acknowledge(changes).send()
   }
 
-  /// The files that no row will name after a call.
-  private func files(droppedBy changes: [Change]) throws -> [String] {
+  /// The files that no row refers to after a call.
+  private func files(unreferencedAfter changes: [Change]) throws -> [String] {
     let dropped = contents.versions.subtracting(contents.applying(changes).versions)
     let letters = try store.object(of: Letter.self)
       .filter { dropped.contains($0.version) }.compactMap(\.scan.path?.path)

@@ -1,11 +1,11 @@
-/// What the program does.
+/// The task of the program.
 package enum Workload: String, Sendable {
   /// Saves and removes objects.
   case calls
   /// Copies the database while objects are saved and removed.
   case backup
-  /// Brings a database to the shape of later types.
+  /// Migrates a database to later types.
   case migration
-  /// Uses the types of before, also when the database was brought to later ones.
+  /// Uses the earlier types before and after another process migrates the database.
   case older
 }

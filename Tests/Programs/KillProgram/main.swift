@@ -1,15 +1,15 @@
 import Foundation
 import MagicStore
 
-// Works on a database until it ends itself at a step, or is ended. Each call is announced before
-// and acknowledged after it, on the standard output.
+// Works on a database until the program kills itself at a step, or the test kills it. Each call is
+// announced before it and acknowledged after it on standard output.
 
 guard let arguments = Arguments(words: Array(CommandLine.arguments.dropFirst())) else {
   Message.failure("the arguments are: path, workload, mode, seed, step, count").send()
   exit(2)
 }
 
-// A program that hangs is ended, and found by the signal.
+// Ends a program that hangs, with a signal that the test reports.
 alarm(30)
 Message.ready.send()
 do {
@@ -17,7 +17,7 @@ do {
   switch arguments.workload {
   case .calls:
     let work = try Work(arguments, killSwitch)
-    // One that waits for a step that does not come is to be through some time.
+    // Limits the calls, in case the program never reaches the step.
     var left = arguments.step == nil ? Int.max : 60
     while left > 0 {
       try work.step()

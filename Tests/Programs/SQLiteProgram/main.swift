@@ -7,5 +7,5 @@ try connection.transaction {
   try insert.bind("Ada", at: 1)
   try insert.run()
 }
-print(try connection.text("SELECT name FROM person") ?? "nobody")
+print(try connection.text("SELECT name FROM person") ?? "no row")
 connection.close()

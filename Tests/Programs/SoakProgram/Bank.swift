@@ -1,7 +1,7 @@
 import MagicData
 import MagicTestSupport
 
-/// Accounts between which all tasks move money: whoever looks finds the same sum.
+/// Accounts between which all tasks transfer amounts. Every snapshot has the same sum.
 struct Bank: Sendable {
   static let accounts = 200
   static let sum = 1_000 * accounts
@@ -24,13 +24,13 @@ struct Bank: Sendable {
     let payer = Int.random(in: 0..<Self.accounts, using: &random)
     let payee = (payer + Int.random(in: 1..<Self.accounts, using: &random)) % Self.accounts
     let amount = Int.random(in: 1...50, using: &random)
-    let isForged = mode == .forger && ledger.isTrick(at: 30)
-    let isRefused = !isForged && Int.random(in: 0...9, using: &random) == 0
+    let changesSum = mode == .changesSum && ledger.injectsFlaw(at: 30)
+    let isRefused = !changesSum && Int.random(in: 0...9, using: &random) == 0
     let inTwoSteps = Bool.random(using: &random)
     do {
       try await magic.transaction { transaction in
         let from = try transaction.object(of: Account.self, primary: payer)
-        if !isForged { from.balance -= amount }
+        if !changesSum { from.balance -= amount }
         try transaction.update(from)
         if isRefused { throw Refused() }
         if inTwoSteps {
@@ -44,11 +44,11 @@ struct Bank: Sendable {
       }
       return "transfer"
     } catch is Refused {
-      return "transfer taken back"
+      return "transfer rolled back"
     }
   }
 
-  /// Adds up all accounts on one snapshot, in two ways.
+  /// Checks the sum of all accounts in one snapshot, computed in two ways.
   func checkSum() async throws -> String {
     let (sum, balances) = try await magic.read { snapshot in
       (

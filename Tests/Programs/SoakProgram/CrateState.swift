@@ -2,7 +2,7 @@ import Foundation
 import MagicData
 import MagicTestSupport
 
-/// What a task knows of a crate that it has saved.
+/// The state of a crate that a task has saved.
 struct CrateState: Equatable, Sendable {
   let number: Int
   let task: Int
@@ -22,7 +22,7 @@ struct CrateState: Equatable, Sendable {
     self.label = label
   }
 
-  /// What a crate is, its files and its lazy members read.
+  /// Reads the state of a crate, with its files and its lazy members.
   init(_ crate: Crate, reading stock: [Parcel]) throws {
     number = crate.number
     task = crate.task
@@ -48,11 +48,11 @@ struct CrateState: Equatable, Sendable {
     try CrateState(crate, reading: try await crate.stock.get())
   }
 
-  private static func check(_ isSo: Bool, _ text: String) throws {
-    guard isSo else { throw Finding("torn: \(text)") }
+  private static func check(_ isTrue: Bool, _ text: String) throws {
+    guard isTrue else { throw Finding("torn: \(text)") }
   }
 
-  /// What the photo of a version contains: empty, small, or of several pieces.
+  /// The content of the photo of a version: empty, small, or longer than one chunk.
   static func photo(_ version: Int) -> Data {
     let size =
       switch version {
@@ -67,6 +67,6 @@ struct CrateState: Equatable, Sendable {
 
   static func notes(_ number: Int) -> String { "notes of crate \(number)" }
 
-  /// All parcels.
+  /// The numbers of all parcels.
   var allParcels: [Int] { parcels + shelves.values + stock }
 }

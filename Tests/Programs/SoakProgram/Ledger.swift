@@ -1,14 +1,14 @@
 import Foundation
 import MagicRuntime
 
-/// What should not have happened.
+/// A violation of an invariant.
 struct Finding: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// What all tasks keep in common: what was done and acknowledged, and what was found amiss.
+/// The shared record of all tasks: calls, acknowledged counters, checks and findings.
 final class Ledger: Locked, @unchecked Sendable {
   private var calls: [String: Int] = [:]
   private var checks: [String: Int] = [:]
@@ -16,11 +16,11 @@ final class Ledger: Locked, @unchecked Sendable {
   private var beats: [Int: Int] = [:]
   private var found: [String] = []
   private var isOver = false
-  private var tricks = 0
+  private var flawCalls = 0
 
   override init() { super.init() }
 
-  /// Whether the time is over, or something was found.
+  /// Whether the time is over, or a violation was found.
   var isDone: Bool { withLock { isOver || !found.isEmpty } }
   var findings: [String] { withLock { found } }
 
@@ -28,35 +28,35 @@ final class Ledger: Locked, @unchecked Sendable {
 
   func note(_ finding: String) { withLock { found.append(finding) } }
 
-  /// A call was made.
+  /// Counts a call.
   func count(_ call: String) { withLock { calls[call, default: 0] += 1 } }
 
-  /// Something was compared and is as it should be.
+  /// Counts a successful check.
   func didCheck(_ invariant: String, _ count: Int = 1) {
     withLock { checks[invariant, default: 0] += count }
   }
 
-  func check(_ invariant: String, _ isSo: Bool, _ text: @autoclosure () -> String) throws {
-    guard isSo else { throw Finding("\(invariant): \(text())") }
+  func check(_ invariant: String, _ isTrue: Bool, _ text: @autoclosure () -> String) throws {
+    guard isTrue else { throw Finding("\(invariant): \(text())") }
     didCheck(invariant)
   }
 
-  /// A counter is about to be raised.
+  /// Records that a call is about to increment a counter.
   func begin(beat number: Int, _ count: Int) { withLock { begunBeats[number] = count } }
 
-  /// A counter was raised, and the call has returned.
+  /// Records that the call that increments a counter has returned.
   func acknowledge(beat number: Int, _ count: Int) { withLock { beats[number] = count } }
 
-  /// The counters, whatever of them is stored already.
+  /// The counters with the increments of all calls that have begun.
   var begun: [Int: Int] { withLock { begunBeats } }
-  /// The counters as they were acknowledged.
+  /// The counters with the increments of all acknowledged calls.
   var acknowledged: [Int: Int] { withLock { beats } }
 
-  /// Whether a promise is to be broken now: once, by who asks at the nth time.
-  func isTrick(at position: Int) -> Bool {
+  /// Whether the flaw happens now: true for the nth caller only.
+  func injectsFlaw(at position: Int) -> Bool {
     withLock {
-      tricks += 1
-      return tricks == position
+      flawCalls += 1
+      return flawCalls == position
     }
   }
 

@@ -1,7 +1,7 @@
 import CMemory
 import Foundation
 
-/// What the process and its files take at a moment.
+/// The use of memory, descriptors, threads and disk space at a moment.
 struct Measurement: Sendable {
   let resident: Int
   let allocated: Int
@@ -29,7 +29,7 @@ struct Measurement: Sendable {
     (try? FileManager.default.contentsOfDirectory(atPath: directory).count) ?? 0
   }
 
-  // A file may be gone by now.
+  // The file may have been deleted.
   private static func size(_ path: String) -> Int {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }

@@ -1,10 +1,11 @@
 import CMemory
 import MagicRuntime
 
-/// Measures from time to time, and says what has grown.
+/// Measures at intervals, and reports growth.
 ///
-/// The median of the last quarter is compared with that of the second: what a program takes that works
-/// on a bounded amount of data comes to rest, while what leaks grows from quarter to quarter.
+/// The median of the last quarter is compared with that of the second: the resources of a program
+/// that works on a bounded amount of data become stable, while a leak grows from quarter to
+/// quarter.
 final class Meter: Locked, @unchecked Sendable {
   private var measurements: [Measurement] = []
   private let path: String
@@ -19,18 +20,18 @@ final class Meter: Locked, @unchecked Sendable {
     withLock { measurements.append(measurement) }
   }
 
-  /// A quantity, and how much larger it may be in the end than in the second quarter.
+  /// A measured quantity, and its limit of growth from the second quarter to the last.
   private struct Quantity: Sendable {
     let name: String
     let unit: Int
     let value: @Sendable (Measurement) -> Int
-    /// A part of what it was, and so many units.
+    /// The limit: a part of the earlier value, plus a number of units.
     let bound: (part: Double, units: Int)
     var isOfMemory = false
   }
 
-  // Caches, of pages, of statements and of the allocator, go on filling for a while. A descriptor or a
-  // thread more is of who just reads, copies or observes.
+  // Caches of pages, of statements and of the allocator continue to fill for a while. Reads, copies
+  // and observers that happen to run add some descriptors or threads.
   private static let quantities = [
     Quantity(
       name: "resident", unit: 1 << 20, value: { $0.resident }, bound: (0.15, 16),
@@ -44,7 +45,7 @@ final class Meter: Locked, @unchecked Sendable {
     Quantity(name: "files", unit: 1 << 20, value: { $0.directory }, bound: (0.25, 32)),
   ]
 
-  /// What is larger than it may be.
+  /// The quantities that have grown beyond their limits.
   var growth: [String] {
     withLock {
       guard measurements.count >= 8 else { return ["too few measurements: \(measurements.count)"] }
@@ -59,7 +60,7 @@ final class Meter: Locked, @unchecked Sendable {
     }
   }
 
-  /// The medians of the quarters, and the most.
+  /// The medians of the quarters, and the maximum.
   var figures: String {
     withLock {
       guard measurements.count >= 4 else { return "too few measurements" }

@@ -1,16 +1,16 @@
-/// How the program works: as it should, or so that it breaks one promise, which its checks must find.
+/// How the program works: correctly, or with one flaw, which its checks must find.
 enum Mode: String, Sendable, CaseIterable {
   case sound
-  /// Keeps what it fetches.
-  case keeper
-  /// Keeps a descriptor of each call that changes an object.
-  case opener
-  /// Counts one save as done without making it.
-  case loser
-  /// Loses what one observer was told first.
-  case deaf
-  /// Moves money without taking it.
-  case forger
-  /// Leaves a file in the folder of assets.
-  case litterer
+  /// Never releases the objects that it fetches.
+  case leaksObjects
+  /// Opens a descriptor in each call that changes an object, and never closes it.
+  case leaksDescriptors
+  /// Records one save as acknowledged without making it.
+  case losesSave
+  /// Ignores one event of an observer.
+  case missesEvent
+  /// Adds an amount to an account without subtracting it from another.
+  case changesSum
+  /// Leaves a file in the asset folder.
+  case leavesFile
 }

@@ -1,7 +1,7 @@
 import Foundation
 import MagicData
 
-/// What a task saves: an object that refers to others in every way there is.
+/// The object that tasks save, with every kind of relationship.
 struct Crate: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue(.indexed) var task: Int
@@ -54,7 +54,7 @@ struct Tag: MagicObject {
   init(_ number: Int) { self.number = number }
 }
 
-/// Money moves between accounts, and is neither made nor lost.
+/// An account. Transfers keep the sum of all accounts.
 struct Account: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue var balance: Int = 1_000

@@ -1,14 +1,14 @@
-/// What the program is started with: path, mode, seconds, seed.
+/// The command-line arguments of the program: path, mode, seconds, seed.
 struct Settings: Sendable {
   let path: String
   let mode: Mode
   let seconds: Double
   let seed: UInt64
 
-  /// How many tasks work at once.
+  /// The number of concurrent tasks.
   static let tasks = 64
 
-  /// What comes before the measurements: caches fill, types are met for the first time.
+  /// The time before the measurements, in which caches fill and types are used for the first time.
   var warmUp: Double { min(seconds / 4, 60) }
   /// The time between two measurements.
   var interval: Double { min(1, seconds / 60) }

@@ -2,7 +2,7 @@ import Foundation
 import MagicData
 import MagicTestSupport
 
-/// Many tasks on one database for a time, and what they must find in the end.
+/// Runs many tasks on one database for some time, and checks the final state.
 struct Soak: Sendable {
   let settings: Settings
   let ledger = Ledger()
@@ -13,7 +13,7 @@ struct Soak: Sendable {
     meter = Meter(settings.path)
   }
 
-  /// - Returns: what was found amiss.
+  /// - Returns: The violations that were found.
   func run() async -> [String] {
     do {
       let states = try await work()
@@ -46,14 +46,16 @@ struct Soak: Sendable {
       }
       for number in 0..<4 {
         group.addTask {
-          await Watcher(magic: magic, ledger: ledger, number: number).run()
+          await ObservingTask(magic: magic, ledger: ledger, number: number).run()
           return []
         }
       }
-      let caretaker = Caretaker(magic: magic, ledger: ledger, settings: settings)
-      for care in [caretaker.verify, caretaker.backUp, caretaker.openAgain, caretaker.useStore] {
+      let maintenance = Maintenance(magic: magic, ledger: ledger, settings: settings)
+      for operation in [
+        maintenance.verify, maintenance.backUp, maintenance.openAgain, maintenance.useStore,
+      ] {
         group.addTask {
-          await care()
+          await operation()
           return []
         }
       }
@@ -88,14 +90,14 @@ struct Soak: Sendable {
   private func checkCounted(_ counted: (rows: Set<ZIndex>, commits: Int)) throws {
     guard ledger.findings.isEmpty else { return }
     let beats = ledger.acknowledged
-    // The first commit of each task's makes its counter.
+    // The first commit of each task inserts its counter.
     let commits = beats.values.reduce(0, +) + Settings.tasks
     try ledger.check(
       "census", counted.commits == commits && counted.rows.count >= beats.count,
-      "an observer was told of \(counted.commits) commits of \(commits)")
+      "an observer received \(counted.commits) of \(commits) commits")
   }
 
-  /// What lies on the disk when everything is closed.
+  /// Checks the stored state after all handles are closed.
   private func checkClosed(_ states: [CrateState]) async throws {
     let magic = try await MagicData(path: settings.path)
     let crates = try await magic.object(of: Crate.self)
@@ -116,7 +118,7 @@ struct Soak: Sendable {
       "opened again", parcels == expectedParcels, "\(parcels) parcels, not \(expectedParcels)")
     await magic.close()
     let folder = URL(fileURLWithPath: settings.path + "-assets", isDirectory: true)
-    if settings.mode == .litterer {
+    if settings.mode == .leavesFile {
       try Data(count: 9).write(to: folder.appendingPathComponent("x"))
     }
     let left = filesLeft(in: folder, used: files, known: EmptyCollection<String>())

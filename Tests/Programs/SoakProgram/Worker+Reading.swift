@@ -7,7 +7,7 @@ extension Worker {
     return "look"
   }
 
-  /// Compares what is stored of a crate with what was acknowledged.
+  /// Compares a stored crate with its acknowledged state.
   func compare(_ state: CrateState) async throws {
     let crate = try await magic.object(of: Crate.self, primary: state.number)
     try await compare(crate, state)
@@ -15,7 +15,7 @@ extension Worker {
 
   private func compare(_ crate: Crate, _ state: CrateState) async throws {
     let stored = try await CrateState.read(crate)
-    try ledger.check("crate", stored == state, "\(stored), but it should be \(state)")
+    try ledger.check("crate", stored == state, "\(stored) instead of \(state)")
   }
 
   /// Compares all crates of the task.
@@ -32,17 +32,17 @@ extension Worker {
 
   func stream() async throws -> String {
     var numbers: [Int] = []
-    let isCutShort = random(0...4) == 0
+    let endsEarly = random(0...4) == 0
     for try await crate in magic.query(Crate.self).where(\.$task == task).stream() {
       numbers.append(crate.number)
-      if isCutShort && numbers.count == 3 { return "stream cut short" }
+      if endsEarly && numbers.count == 3 { return "stream ended early" }
     }
     try ledger.check(
       "stream", numbers.sorted() == crates.keys.sorted(), "it had \(numbers.count) crates")
     return "stream"
   }
 
-  /// Members that are fetched when they are asked for.
+  /// Reads lazy members.
   func lazy(_ state: CrateState) async throws -> String {
     let crate = try await magic.object(of: Crate.self, primary: state.number)
     let count = try await crate.stock.count
@@ -55,7 +55,7 @@ extension Worker {
     return "lazy"
   }
 
-  /// The way back.
+  /// Reads the inverse relationship.
   func reverse(_ state: CrateState) async throws -> String {
     guard let label = labels.first(where: { $0.number == state.label }) else {
       throw Finding("a crate has no label")
@@ -73,7 +73,7 @@ extension Worker {
     return "reverse"
   }
 
-  /// The file of a crate, piece by piece and in part.
+  /// Reads the file of a crate, in chunks and in part.
   func readFiles(_ state: CrateState) async throws -> String {
     let crate = try await magic.object(of: Crate.self, primary: state.number)
     guard state.version != 0 else { return "no photo" }
@@ -87,14 +87,14 @@ extension Worker {
     return "read files"
   }
 
-  /// A file that is written into the folder and never saved.
+  /// Creates an asset in the folder, and never saves it.
   func streamFile(_ state: CrateState) async throws -> String {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("magic-soak-\(getpid())-\(task)")
     defer { try? FileManager.default.removeItem(at: file) }
     try CrateState.photo(29 * 7 * state.number % 10_000).write(to: file)
     let asset = try await magic.asset(contentsOf: file)
-    try ledger.check("asset", asset.hasValue, "a file was not taken")
-    return "file in vain"
+    try ledger.check("asset", asset.hasValue, "the asset has no file")
+    return "unsaved file"
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import MagicData
 
-/// Thrown inside a transaction that is to fail.
+/// An error that is thrown inside a transaction to roll it back.
 struct Refused: Error {}
 
 extension Worker {
-  /// A transaction that changes, adds and removes, and throws then.
+  /// Makes a transaction that updates, inserts and removes, and then throws.
   func refuse(_ state: CrateState) async throws -> String {
     let (number, other) = (state.number, newNumber())
     do {
@@ -26,7 +26,7 @@ extension Worker {
     return "refuse"
   }
 
-  /// A transaction of which one savepoint is taken back.
+  /// Makes a transaction with two savepoints, of which the first is rolled back.
   func nest(_ old: CrateState) async throws -> String {
     var state = old
     state.rank = random(0...9)
@@ -59,7 +59,7 @@ extension Worker {
     return "nest"
   }
 
-  /// A crate with the code of another, and with assets.
+  /// Saves a crate with assets and with the unique code of another.
   func violate(_ state: CrateState) async throws -> String {
     guard let code = state.code else { return "nothing to violate" }
     var wanted = newState()
@@ -70,21 +70,21 @@ extension Worker {
     try await fill(crate, from: CrateState(wanted.number, of: task, label: 0), to: wanted)
     do {
       try await magic.update(crate)
-      throw Finding("two crates have one code")
+      throw Finding("two crates have the same code")
     } catch let error as MagicError where error.code == .notUnique {}
-    let isThere = try await magic.has(of: Crate.self, primary: wanted.number)
-    try ledger.check("unique", !isThere && crate.zIndex == nil, "a refused crate was stored")
+    let isStored = try await magic.has(of: Crate.self, primary: wanted.number)
+    try ledger.check("unique", !isStored && crate.zIndex == nil, "a refused crate was stored")
     return "violate"
   }
 
-  /// A label that crates need.
+  /// Removes a label that crates require.
   func deny(_ state: CrateState) async throws -> String {
     guard let label = labels.first(where: { $0.number == state.label }) else {
       throw Finding("a crate has no label")
     }
     do {
       try await magic.remove(label)
-      throw Finding("a label was removed that a crate needs")
+      throw Finding("a label was removed that a crate requires")
     } catch let error as MagicError where error.code == .stillReferenced {}
     return "deny"
   }

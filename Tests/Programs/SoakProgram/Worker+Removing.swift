@@ -2,14 +2,14 @@ import Foundation
 import MagicData
 
 extension Worker {
-  /// A crate with its parcels and files.
+  /// Removes a crate with its parcels and files.
   func remove(_ state: CrateState) async throws -> String {
     let crate = try await instance(of: state)
     guard try await attempt({ [magic] in try await magic.remove(crate) }) else {
       held = nil
-      return "remove in vain"
+      return "remove (cancelled)"
     }
-    try await forget(state)
+    try await recordRemoval(of: state)
     return "remove"
   }
 
@@ -21,20 +21,20 @@ extension Worker {
       ? try await magic.query(query).delete()
       : try await magic.transaction { try $0.query(query).delete() }
     try ledger.check("bulk", count == 1, "\(count) crates were deleted")
-    try await forget(state)
+    try await recordRemoval(of: state)
     return "remove by query"
   }
 
-  private func forget(_ state: CrateState) async throws {
+  private func recordRemoval(of state: CrateState) async throws {
     crates[state.number] = nil
     if held?.number == state.number { held = nil }
     for number in state.allParcels.prefix(3) {
-      let isLeft = try await magic.has(of: Parcel.self, primary: number)
-      try ledger.check("cascade", !isLeft, "a parcel is left of a removed crate")
+      let exists = try await magic.has(of: Parcel.self, primary: number)
+      try ledger.check("cascade", !exists, "a parcel of a removed crate exists")
     }
   }
 
-  /// Parcels that have left their crates.
+  /// Deletes the parcels that were removed from their crates.
   func removeDropped() async throws {
     let numbers = Array(dropped)
     let count = try await magic.query(Parcel.self).where { $0.$number.in(numbers) }.delete()
@@ -42,7 +42,7 @@ extension Worker {
     dropped = []
   }
 
-  /// A tag, which leaves the crates that have it.
+  /// Replaces a tag, which removes the old one from all crates.
   func removeTag() async throws -> String {
     let place = random(0...tags.count - 1)
     let (old, new) = (tags[place], Tag(newNumber()))
@@ -53,7 +53,7 @@ extension Worker {
           try transaction.update(new)
         }
       })
-    else { return "remove tag in vain" }
+    else { return "remove tag (cancelled)" }
     tags[place] = new
     for number in crates.keys { crates[number]?.tags.remove(old.number) }
     return "remove tag"

@@ -2,7 +2,7 @@ import Foundation
 import MagicData
 
 extension Worker {
-  /// A new crate with all it refers to.
+  /// Inserts a crate with all objects that it refers to.
   func insert() async throws -> String {
     let state = newState()
     let crate = Crate()
@@ -13,7 +13,7 @@ extension Worker {
     return "insert"
   }
 
-  /// Some in one transaction.
+  /// Inserts several crates in one transaction.
   func insertSeveral() async throws -> String {
     let states = (0..<random(2...3)).map { _ in newState() }
     var some: [Crate] = []
@@ -26,19 +26,19 @@ extension Worker {
     }
     let all = some
     guard try await attempt({ [magic] in try await magic.update(contentsOf: all) }) else {
-      return "insert in vain"
+      return "insert (cancelled)"
     }
     for state in states { crates[state.number] = state }
     return "insert several"
   }
 
-  /// Other values and other members, of an instance that was fetched now or is held for long.
+  /// Changes values and members of an instance that is fetched now, or has been used before.
   func change(_ old: CrateState) async throws -> String {
     let crate = try await instance(of: old)
     let state = changed(old)
     try await fill(crate, from: old, to: state)
     try await save(crate, state)
-    if mode == .opener { _ = open("/dev/null", O_RDONLY) }
+    if mode == .leaksDescriptors { _ = open("/dev/null", O_RDONLY) }
     return "change"
   }
 
@@ -47,9 +47,9 @@ extension Worker {
     return try await magic.object(of: Crate.self, primary: state.number)
   }
 
-  /// Saves, or is cancelled: then the instance has what is not stored, and is let go of.
+  /// Saves an instance. A cancelled save leaves unstored values in the instance, so it is released.
   private func save(_ crate: Crate, _ state: CrateState) async throws {
-    if mode == .loser, ledger.isTrick(at: 100) {
+    if mode == .losesSave, ledger.injectsFlaw(at: 100) {
       crates[state.number] = state
       return
     }
@@ -64,7 +64,7 @@ extension Worker {
     changed(CrateState(newNumber(), of: task, label: labels[0].number))
   }
 
-  /// What a crate may become.
+  /// Returns a random later state of a crate.
   func changed(_ old: CrateState) -> CrateState {
     var state = old
     state.rank = random(0...9)
@@ -88,7 +88,7 @@ extension Worker {
     if random(0...5) == 0 { parcels.shuffle(using: &random) }
   }
 
-  /// Gives an instance of one state the values of another.
+  /// Changes an instance from one state to another.
   func fill(_ crate: Crate, from old: CrateState, to state: CrateState) async throws {
     crate.rank = state.rank
     crate.code = state.code
@@ -121,7 +121,7 @@ extension Worker {
     }
   }
 
-  /// An asset from memory, or streamed into the folder before it is saved.
+  /// Creates an asset from memory, or by streaming into the folder before the save.
   private func photo(_ version: Int) async throws -> MagicAsset<Data> {
     let data = CrateState.photo(version)
     guard random(0...3) == 0 else { return .init(value: data, pathExtension: "jpg") }

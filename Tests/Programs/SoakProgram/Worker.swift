@@ -2,7 +2,7 @@ import Foundation
 import MagicData
 import MagicTestSupport
 
-/// One of the tasks: works on crates of its own, whose state it knows, and shares everything else.
+/// One of the tasks. Its crates are its own, with a known state; it shares all other objects.
 final class Worker {
   let task: Int
   let magic: MagicData
@@ -10,13 +10,13 @@ final class Worker {
   let mode: Mode
   let bank: Bank
   var random: SeededRandom
-  /// What is stored, as far as it was acknowledged.
+  /// The acknowledged states.
   var crates: [Int: CrateState] = [:]
-  /// An instance of a crate, saved and changed again and again.
+  /// An instance of a crate that is changed and saved repeatedly.
   var held: Crate?
   var labels: [Label] = []
   var tags: [Tag] = []
-  /// Parcels that no crate has any more, and that are to go.
+  /// Parcels without a crate, which are to be deleted.
   var dropped: Set<Int> = []
   private var lastNumber: Int
   private let beat: Beat
@@ -30,7 +30,7 @@ final class Worker {
     mode = settings.mode
     bank = Bank(magic, ledger, settings.mode)
     random = SeededRandom(settings.seed &* 1_000 &+ UInt64(task))
-    // Numbers of one task alone.
+    // Each task has its own range of numbers.
     lastNumber = (task + 1) * 1_000_000_000
     beat = Beat(task)
   }
@@ -46,16 +46,18 @@ final class Worker {
     crates.keys.sorted().randomElement(using: &random).flatMap { crates[$0] }
   }
 
-  /// Works until it is over.
+  /// Makes calls until the time is over.
   ///
-  /// - Returns: what must be stored then.
+  /// - Returns: The states that must be stored then.
   func run() async -> [CrateState] {
     var call = "begin"
     do {
       try await begin()
       while !ledger.isDone {
         call = try await step()
-        if mode == .keeper { Kept.shared.add(try await magic.object(of: Crate.self)) }
+        if mode == .leaksObjects {
+          LeakedObjects.shared.add(try await magic.object(of: Crate.self))
+        }
         ledger.count(call)
         if dropped.count > 50 { try await removeDropped() }
       }
@@ -63,7 +65,7 @@ final class Worker {
       try await removeDropped()
       _ = try await compareAll()
     } catch {
-      ledger.note("task \(task), behind \(call): \(error)")
+      ledger.note("task \(task), after \(call): \(error)")
     }
     return Array(crates.values)
   }
@@ -79,9 +81,9 @@ final class Worker {
     }
   }
 
-  /// Makes one call, or the few that belong together.
+  /// Makes one call, or a few that form a unit.
   ///
-  /// - Returns: its kind.
+  /// - Returns: The kind of call.
   private func step() async throws -> String {
     guard let crate = randomCrate() else { return try await insert() }
     if crates.count >= Self.crateLimit { return try await remove(crate) }
@@ -119,9 +121,9 @@ final class Worker {
     return "beat"
   }
 
-  /// Runs a call, at times in a task that is cancelled while it runs.
+  /// Runs a call, sometimes in a task that is cancelled while it runs.
   ///
-  /// - Returns: whether it was done.
+  /// - Returns: Whether the call succeeded.
   func attempt(_ body: @escaping @Sendable () async throws -> Void) async throws -> Bool {
     guard random(0...6) == 0 else {
       try await body()

@@ -1,13 +1,13 @@
 import Foundation
 
-// Uses a database in every way at once for some seconds, and says what it has found.
+// Uses all features of a database concurrently for some seconds, and prints the findings.
 
 guard let settings = Settings(words: Array(CommandLine.arguments.dropFirst())) else {
   print("the arguments are: path, mode, seconds, seed")
   exit(2)
 }
 
-// A program that hangs is ended, and found by the signal.
+// Ends a program that hangs, with a signal that the test reports.
 alarm(UInt32(settings.seconds) + 120)
 let soak = Soak(settings)
 let findings = await soak.run()

@@ -1,7 +1,7 @@
 import Foundation
 import MagicSQLite
 
-// Another process on a database: runs each line of SQL that it reads, and answers it.
+// Another process that uses a database: runs each line of SQL that it reads, and writes a result line.
 
 alarm(60)
 

@@ -6,8 +6,8 @@
   import Glibc
 #endif
 
-// What the parser needs to know about a range of bytes. Ranges instead of slices: a slice would
-// retain the whole file once per line.
+// Tests and searches of ranges of bytes, for the parser. Ranges instead of slices, because each
+// slice would retain the file.
 extension [UInt8] {
   func firstNewline(in range: Range<Int>) -> Int? { first(UInt8(ascii: "\n"), in: range) }
 
@@ -26,13 +26,14 @@ extension [UInt8] {
     return start..<range.upperBound
   }
 
-  /// Letters are compared without regard to case. Field names are ASCII.
+  /// Compares field names case-insensitively. Field names are ASCII.
   func isSameName(_ range: Range<Int>, as name: some Collection<UInt8>) -> Bool {
     range.count == name.count
       && zip(range, name).allSatisfy { self[$0].lowercased == $1.lowercased }
   }
 
-  /// Printable ASCII without space and colon, and no hyphen in front.
+  /// Whether a range is a field name: printable ASCII without spaces and colons, not starting with
+  /// a hyphen.
   func isFieldName(_ range: Range<Int>) -> Bool {
     guard let first = range.first, self[first] != UInt8(ascii: "-") else { return false }
     return range.allSatisfy { 0x21...0x7E ~= self[$0] && self[$0] != UInt8(ascii: ":") }
@@ -66,7 +67,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-  /// A space, a tab, or the carriage return that a file with CRLF line ends leaves on each line.
+  /// Whether the byte is a space, a tab, or the carriage return of a CRLF line end.
   var isBlank: Bool {
     self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
   }
@@ -81,7 +82,8 @@ extension UInt8 {
 }
 
 extension Collection<UInt8> {
-  /// Whether dpkg takes it as a name: letters, digits and `-+._`, with a letter or a digit in front.
+  /// Whether dpkg accepts the bytes as a name: letters, digits and `-+._`, starting with a letter
+  /// or digit.
   var isPackageName: Bool {
     guard let first, first.isLetter || first.isDigit else { return false }
     return allSatisfy { byte in

@@ -1,13 +1,13 @@
-/// A version as dpkg orders them: `epoch:upstream-revision` (Debian Policy, 5.6.12).
+/// A version in the order of dpkg: `epoch:upstream-revision` (Debian Policy, 5.6.12).
 ///
-/// Runs of digits count as numbers, letters sort before other characters, and `~` before the end:
-/// `1.0~rc1` < `1.0` < `1.0a` < `1.0+b1` < `1.10` < `1:0`.
+/// Runs of digits are compared as numbers; letters sort before other characters, and `~` before the
+/// end: `1.0~rc1` < `1.0` < `1.0a` < `1.0+b1` < `1.10` < `1:0`.
 package struct DebianVersion: Sendable {
   private let epoch: ArraySlice<UInt8>
   private let upstream: ArraySlice<UInt8>
   private let revision: ArraySlice<UInt8>
 
-  /// Takes any text: what has no epoch or revision has those of nothing.
+  /// Parses any text. A missing epoch or revision is empty.
   package init(_ text: String) {
     var bytes = Array(text.utf8)[...]
     if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[..<colon].allSatisfy(\.isDigit) {
@@ -27,7 +27,7 @@ package struct DebianVersion: Sendable {
       ?? Self.isOrdered(revision, before: other.revision)
   }
 
-  /// Nil for parts that are equal.
+  /// Compares two parts; nil if they are equal.
   private static func isOrdered(
     _ first: ArraySlice<UInt8>, before second: ArraySlice<UInt8>
   ) -> Bool? {
@@ -67,7 +67,7 @@ extension ArraySlice<UInt8> {
     first?.isDigit == false ? popFirst() : nil
   }
 
-  /// Digits without the zeros in front.
+  /// Removes and returns the leading digits, without leading zeros.
   fileprivate mutating func popNumber() -> ArraySlice<UInt8> {
     let end = firstIndex { !$0.isDigit } ?? endIndex
     defer { self = self[end...] }

@@ -1,13 +1,13 @@
 /// One item of a dependency field: `exim4 | mail-transport-agent`.
 package struct Dependency: Equatable, Sendable {
-  /// The packages of which one is asked for, the preferred one first; never none.
+  /// The alternative packages, the preferred one first; never empty.
   package let alternatives: [PackageDemand]
 
-  /// Reads the value of a dependency field, items between commas; nil where it is no such list.
+  /// Parses the value of a dependency field, a list with commas; nil if the value is invalid.
   package static func list(in text: String) -> [Dependency]? {
     var list: [Dependency] = []
     for item in text.utf8.split(separator: UInt8(ascii: ",")) {
-      // A comma too many says nothing.
+      // Extra commas are ignored.
       if item.allSatisfy(\.isBlank) { continue }
       guard let dependency = Dependency(item) else { return nil }
       list.append(dependency)

@@ -1,4 +1,4 @@
-/// Why a stanza was left out, and the line that shows it.
+/// The reason why a stanza was skipped, and its line.
 package struct MalformedStanza: Error, Equatable, Sendable {
   package enum Reason: Equatable, Sendable {
     case continuationWithoutField
@@ -10,7 +10,7 @@ package struct MalformedStanza: Error, Equatable, Sendable {
     case invalidValue(field: String, expected: String)
   }
 
-  /// Counted from one, over the whole file.
+  /// The line number in the file, from 1.
   package let line: Int
   package let reason: Reason
 
@@ -24,8 +24,8 @@ extension MalformedStanza: CustomStringConvertible {
   package var description: String { "line \(line): \(reason)" }
 }
 
-// Only what the parser has accepted as a field name is quoted: printable ASCII, so a hostile file
-// cannot send control sequences to the terminal that shows the message.
+// Messages quote only valid field names, which are printable ASCII, so a hostile file cannot send
+// control sequences to the terminal.
 extension MalformedStanza.Reason: CustomStringConvertible {
   package var description: String {
     switch self {

@@ -1,11 +1,11 @@
-/// A package that is asked for, or offered in a `Provides` field: `libc6:amd64 (>= 2.36)`.
+/// A package in a dependency or in a `Provides` field: `libc6:amd64 (>= 2.36)`.
 package struct PackageDemand: Equatable, Sendable {
   package let name: String
-  /// What stands behind the colon: an architecture, or `any` for whichever.
+  /// The architecture after the colon; `any` for every architecture.
   package let architecture: String?
   package let versions: VersionRange?
 
-  /// Nil where the text is none.
+  /// Parses a text; nil if it is invalid.
   init?(_ text: Substring.UTF8View) {
     var rest = text.trimmed
     let opening = rest.firstIndex(of: UInt8(ascii: "("))
@@ -43,7 +43,7 @@ package struct VersionRange: Equatable, Sendable {
     let sign = text.prefix { Self.less...Self.greater ~= $0 }
     switch (sign.first, sign.dropFirst().first, sign.count) {
     case (Self.less, Self.less, 2): relation = .below
-    // The single signs are of old, and mean what they seem not to.
+    // The single signs are obsolete, and mean "or equal".
     case (Self.less, Self.equal, 2), (Self.less, nil, 1): relation = .atMost
     case (Self.equal, nil, 1): relation = .exactly
     case (Self.greater, Self.equal, 2), (Self.greater, nil, 1): relation = .atLeast
@@ -56,7 +56,7 @@ package struct VersionRange: Equatable, Sendable {
     self.version = String(Substring(version))
   }
 
-  // The three signs are neighbours in ASCII.
+  // The three signs are adjacent in ASCII.
   private static let less = UInt8(ascii: "<")
   private static let equal = UInt8(ascii: "=")
   private static let greater = UInt8(ascii: ">")

@@ -1,27 +1,27 @@
-/// Finds among the packages of a file the one that fulfils a dependency.
+/// Finds the package of a file that fulfils a dependency.
 ///
-/// Of alternatives the first that any package fulfils counts, as apt installs them. A name is that
-/// of a package, else a virtual one which packages provide:
+/// The first alternative that any package fulfils is used, like in apt. A name is that of a
+/// package, or else of a virtual package that packages provide:
 ///
-/// - A package fulfils it if its version is in the range. Of several the one counts with the
-///   architecture of who asks, or `all`; then the highest version.
-/// - A provider fulfils a version range only by a version that it provides the name in. Of several
-///   the one counts that asks, or has the right architecture; then the highest priority; then the
-///   first.
-/// - An architecture behind the name is the only one allowed. Where there is none, or `any`, a
-///   package of another architecture does if there is none of the right one.
+/// - A package fulfils the dependency if its version is in the range. If several do, packages with
+///   the owner's architecture or `all` are preferred, then higher versions.
+/// - A provider fulfils a version range only with the version in which it provides the name. If
+///   several do, the owner itself and packages with its architecture are preferred, then higher
+///   priorities, then earlier packages.
+/// - An architecture after the name is required. Without an architecture, or with `any`, a package
+///   of another architecture is used if there is none with the owner's.
 package struct PackageDirectory {
-  /// What one package has to offer. Its number is its place in the file.
+  /// The properties of a package that can fulfil dependencies. Its number is its index in the file.
   package struct Offer: Sendable {
     let name: String
     let architecture: String?
     let version: String?
-    /// Lower is more important.
+    /// The rank of the priority; lower is more important.
     let rank: Int
-    /// Virtual packages, each in no or in one exact version.
+    /// The provided virtual packages, each without a version or with an exact one.
     let provides: [PackageDemand]
 
-    /// - Parameter provides: the items of the field `Provides`.
+    /// - Parameter provides: The items of the field `Provides`.
     package init(
       name: String, architecture: String?, version: String?, priority: String?,
       provides: [Dependency]
@@ -48,8 +48,8 @@ package struct PackageDirectory {
 
   package init() {}
 
-  /// Takes up the next package of the file. One that is not installed fulfils nothing, but has its
-  /// number.
+  /// Adds the next package of the file. A package that is not installed has a number, but fulfils
+  /// nothing.
   package mutating func add(_ offer: Offer, isThere: Bool = true) {
     let number = versions.count
     architectures.append(offer.architecture)
@@ -63,8 +63,8 @@ package struct PackageDirectory {
     }
   }
 
-  /// The number of the package that fulfils a dependency of another, which may be itself; nil where
-  /// none in the file does.
+  /// The number of the package that fulfils a dependency of an owner, which can be the owner
+  /// itself; nil if there is none in the file.
   package func package(for dependency: Dependency, of owner: Int) -> Int? {
     for demand in dependency.alternatives {
       if let found = package(for: demand, of: owner) ?? provider(for: demand, of: owner) {
@@ -106,7 +106,7 @@ package struct PackageDirectory {
     architecture == nil || architecture == "any" || architecture == architectures[number]
   }
 
-  /// Whether a package is of the owner's architecture or of all.
+  /// Whether a package has the owner's architecture or `all`.
   private func isNear(_ number: Int, _ owner: Int) -> Bool {
     architectures[number] == "all" || architectures[number] == architectures[owner]
   }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The bytes of a package database, with a clear refusal for what cannot be one.
+/// The bytes of a package database, with clear errors for files that are not one.
 package struct PackageFile: Sendable {
   package let path: String
   package let bytes: [UInt8]
 
-  /// Reads the whole file. Reading beats mapping here: apt and dpkg may replace or truncate it
-  /// at any moment.
+  /// Reads the complete file. It is not mapped, because apt and dpkg can replace or truncate it at
+  /// any moment.
   package init(path: String) throws(Unreadable) {
     self.path = path
     var isDirectory: ObjCBool = false
@@ -26,8 +26,8 @@ package struct PackageFile: Sendable {
     }
   }
 
-  // apt keeps its lists compressed, and mirrors offer only `Packages.gz` and `Packages.xz`, so this
-  // is the likeliest wrong file of all.
+  // Compressed files are the most likely mistake: apt stores compressed lists, and mirrors offer
+  // only `Packages.gz` and `Packages.xz`.
   private static func compression(of bytes: [UInt8]) -> String? {
     let marks: [(name: String, mark: [UInt8])] = [
       ("gzip", [0x1F, 0x8B]),

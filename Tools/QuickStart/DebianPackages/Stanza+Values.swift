@@ -1,11 +1,11 @@
-// Readings of a field that can fail; the error names the field and its line.
+// Values of fields, with errors that name the field and its line.
 extension Stanza {
-  /// The value on one line; nil where the field is missing or empty.
+  /// The value on one line; nil if the field is missing or empty.
   package func optional(_ name: String) -> String? {
     folded(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// The value on one line, of a field that every package has.
+  /// The value on one line of a required field.
   package func required(_ name: String) throws(MalformedStanza) -> String {
     guard let value = optional(name) else {
       throw MalformedStanza(line: line(of: name) ?? line, reason: .missingField(name: name))
@@ -13,14 +13,14 @@ extension Stanza {
     return value
   }
 
-  /// A name as dpkg accepts it: letters, digits and `-+._`, with a letter or a digit in front.
+  /// A name that dpkg accepts: letters, digits and `-+._`, starting with a letter or digit.
   package func packageName(_ name: String = "Package") throws(MalformedStanza) -> String {
     let value = try required(name)
     guard value.utf8.isPackageName else { throw invalid(name, expected: "a package name") }
     return value
   }
 
-  /// A number of zero or more; nil where the field is missing or empty.
+  /// A number of zero or more; nil if the field is missing or empty.
   package func wholeNumber(_ name: String) throws(MalformedStanza) -> Int? {
     guard let value = optional(name) else { return nil }
     guard value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
@@ -29,7 +29,7 @@ extension Stanza {
     return number
   }
 
-  /// `yes` or `no`; a missing field is a no.
+  /// A value of `yes` or `no`; a missing field is `no`.
   package func flag(_ name: String) throws(MalformedStanza) -> Bool {
     switch optional(name)?.lowercased() {
     case "yes": return true

@@ -1,29 +1,29 @@
 /// One paragraph of a deb822 file: named fields, in the order of the file.
 ///
-/// A stanza shares the bytes of its file and makes a string only of the fields that are asked for.
-/// Every byte of it has been checked to be UTF-8.
+/// A stanza shares the bytes of its file, and creates strings only for requested fields. All bytes
+/// are valid UTF-8.
 package struct Stanza: Sendable {
   struct Field: Sendable {
     var line: Int
     var name: Range<Int>
-    // From behind the colon to the end of the last continuation line.
+    // The range after the colon, to the end of the last continuation line.
     var value: Range<Int>
   }
 
-  /// The line of the first field, counted from one.
+  /// The line number of the first field, from 1.
   package let line: Int
   let bytes: [UInt8]
   let fields: [Field]
 
   package var fieldNames: [String] { fields.map { text(in: $0.name) } }
 
-  /// The line the field starts on, or nil where the stanza has no such field.
+  /// The line number of a field, or nil if the stanza has no such field.
   package func line(of name: String) -> Int? { field(name)?.line }
 
   /// The value as one line: a break and the white space around it become one space.
   ///
-  /// This is the reading for names, numbers and dependency fields. Nil where there is no such
-  /// field. Field names are compared without regard to case.
+  /// For names, numbers and dependency fields. Nil if there is no such field. Field names are
+  /// case-insensitive.
   package func folded(_ name: String) -> String? {
     guard let field = field(name) else { return nil }
     guard isMultiline(field) else { return text(in: bytes.trimmingBlanks(field.value)) }
@@ -31,10 +31,10 @@ package struct Stanza: Sendable {
       .map(text).joined(separator: " ")
   }
 
-  /// The value with its line breaks: each continuation line loses the one blank that marks it, and
-  /// a line that holds only a full stop stands for an empty one.
+  /// The value with its line breaks, without the leading blank of continuation lines. A line that
+  /// contains only a full stop becomes an empty line.
   ///
-  /// This is the reading for descriptions.
+  /// For descriptions.
   package func multiline(_ name: String) -> String? {
     guard let field = field(name) else { return nil }
     guard isMultiline(field) else { return text(in: bytes.trimmingBlanks(field.value)) }
@@ -53,7 +53,7 @@ package struct Stanza: Sendable {
 
   private func isMultiline(_ field: Field) -> Bool { bytes.firstNewline(in: field.value) != nil }
 
-  // Comment lines may stand between the lines of a value; they are no part of it.
+  // Comment lines between the lines of a value are not part of it.
   private func valueLines(_ field: Field) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = field.value.lowerBound

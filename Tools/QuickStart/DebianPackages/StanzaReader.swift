@@ -1,14 +1,13 @@
-/// Reads the stanzas of a deb822 file one after another, the format of `/var/lib/dpkg/status` and of
-/// the `Packages` files of an archive (deb822(5), Debian Policy chapter 5).
+/// Reads the stanzas of a deb822 file one after another, the format of `/var/lib/dpkg/status` and
+/// of the `Packages` files of an archive (deb822(5), Debian Policy chapter 5).
 ///
-/// A stanza that breaks the format is reported with its line and skipped; reading goes on after the
-/// next empty line. Comment lines are ignored, and lines of white space alone separate stanzas as
-/// empty ones do.
+/// An invalid stanza is reported with its line and skipped; reading continues after the next empty
+/// line. Comment lines are ignored. Lines of white space separate stanzas like empty lines.
 package struct StanzaReader: Sequence, IteratorProtocol {
   private let bytes: [UInt8]
   private var line = 0
 
-  /// How many bytes have been read.
+  /// The number of bytes that have been read.
   package private(set) var offset = 0
 
   package init(_ bytes: [UInt8]) {
@@ -45,7 +44,7 @@ package struct StanzaReader: Sequence, IteratorProtocol {
 }
 
 extension StanzaReader {
-  /// The fields read so far of the stanza that is being read.
+  /// The fields of the stanza that is being read.
   private struct Draft {
     let bytes: [UInt8]
     var fields: [Stanza.Field] = []
@@ -54,7 +53,7 @@ extension StanzaReader {
       fields.first.map { Stanza(line: $0.line, bytes: bytes, fields: fields) }
     }
 
-    /// Takes one line that is not empty; the answer is what is wrong with it.
+    /// Adds a line that is not empty. Returns the error of an invalid line.
     mutating func add(_ line: Range<Int>, number: Int) -> MalformedStanza.Reason? {
       if bytes[line.lowerBound] == UInt8(ascii: "#") { return nil }
       guard bytes.isUTF8(line) else { return .invalidUTF8 }

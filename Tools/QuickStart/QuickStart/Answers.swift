@@ -1,6 +1,6 @@
 import MagicData
 
-/// What packages need, who needs them and who looks after them, asked of a database.
+/// The results of queries: needs, dependents and maintainers of packages.
 struct Answers {
   let needs: Needs?
   let neededBy: NeededBy?
@@ -17,12 +17,12 @@ struct Answers {
   }
 }
 
-/// All that a package needs: it comes with the package.
+/// All packages that a package needs, which are fetched with it.
 struct Needs {
   let package: DebianPackage
-  /// All it needs, the nearest first.
+  /// The needed packages, the nearest first.
   private(set) var others: [DebianPackage] = []
-  /// How many steps lead to the farthest.
+  /// The number of steps to the farthest package.
   private(set) var depth = 0
   let seconds: Double
 
@@ -41,11 +41,11 @@ struct Needs {
   }
 }
 
-/// Who needs a package itself.
+/// The packages that need a package directly.
 struct NeededBy {
   let name: String
   let count: Int
-  /// Some of them.
+  /// The names of some of these packages.
   private(set) var names: [String] = []
   let seconds: Double
 
@@ -54,16 +54,16 @@ struct NeededBy {
     let package = try await magic.object(of: DebianPackage.self, primary: id)
     name = package.name
     count = try await package.neededBy.count
-    // The objects come with all they need themselves: a count alone is far less work.
+    // The objects are fetched with all packages that they need; a count is much less work.
     for try await other in package.neededBy.prefix(5) { names.append(other.name) }
     seconds = stopwatch.seconds
   }
 }
 
-/// Who maintains the most packages.
+/// The maintainers with the most packages.
 struct Maintainers {
   let count: Int
-  /// The most packages first, three at most.
+  /// The maintainers with the most packages first, three at most.
   let busiest: [(name: String, packages: Int)]
   let seconds: Double
 

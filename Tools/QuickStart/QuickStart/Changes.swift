@@ -1,20 +1,20 @@
 import Foundation
 import MagicData
 
-/// Some packages pinned, some removed.
+/// Changes of a database: some packages are pinned, some removed.
 struct Changes {
   let pinned: [String]
   let removed: [String]
   /// The section whose packages were removed.
   let section: String?
-  /// The files of the descriptions that were removed with their packages.
+  /// The description files that were deleted with their packages.
   let removedFiles: [URL]
-  /// How many files of descriptions lay there before, and after.
+  /// The number of description files before and after.
   let files: (before: Int, after: Int)
   let seconds: Double
-  /// How many packages must be left.
+  /// The expected number of packages.
   let count: Int
-  /// What must be left of the links.
+  /// The expected links.
   let links: Links
 
   /// Pins the biggest packages and removes the section with the fewest.

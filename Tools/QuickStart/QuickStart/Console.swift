@@ -4,10 +4,10 @@ import Foundation
 enum Console {
   static func write(_ line: String = "") { print(line) }
 
-  /// Brings what was written to its reader now, also where that is a program.
+  /// Flushes the output, also if the reader is a program.
   static func flush() { fflush(nil) }
 
-  // A reader that went away is no reason to stop saving.
+  // Errors are ignored, so that a closed pipe does not stop a save.
   static func writeError(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }

@@ -1,7 +1,7 @@
 import Foundation
 import MagicData
 
-/// Where the database lies: at a path of the user's, or in a directory that goes when we are done.
+/// The location of the database: a path of the user, or a temporary directory.
 struct DatabasePlace {
   let path: String
   let isTemporary: Bool
@@ -22,7 +22,7 @@ struct DatabasePlace {
     }
   }
 
-  /// Opens the database for the time of one job.
+  /// Opens the database for the duration of a job.
   func open<Answer>(
     readOnly: Bool = false, _ job: (MagicData) async throws -> Answer
   ) async throws -> Answer {
@@ -41,10 +41,10 @@ struct DatabasePlace {
     }
   }
 
-  /// Removes a temporary database with the files of its descriptions.
+  /// Removes a temporary database with its description files.
   func clean() {
     guard let directory else { return }
-    // Under another name nobody who is still at work adds a file while the others go.
+    // Renamed first, so that running calls do not add files during the removal.
     let gone = directory.appendingPathExtension("gone")
     try? FileManager.default.moveItem(at: directory, to: gone)
     try? FileManager.default.removeItem(at: gone)

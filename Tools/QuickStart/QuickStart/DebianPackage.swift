@@ -2,16 +2,16 @@ import DebianPackages
 import Foundation
 import MagicData
 
-/// A package as a package database describes it, what it needs, and whether we pinned it.
+/// A package of a package database, with the packages it needs, and whether it is pinned.
 ///
-/// An object is fetched with all it leads to. So the property to make a relationship of is the one
-/// whose far end is wanted whenever a package is: what it needs. One package fetched is then its
-/// whole installation, however deep. What it merely recommends would bring nearly the whole archive
-/// with every package: that is a ``Recommendation``, an object that leads to packages and that no
-/// package leads to. The ways back, from needed to needing, are asked for when they are wanted.
+/// An object is fetched with all objects that it refers to. So `needs` is a relationship: the
+/// needed packages are used whenever a package is, and one fetch returns the complete installation.
+/// Recommendations as a relationship would fetch nearly all packages with every package. They are
+/// objects of the type ``Recommendation``, which refer to packages and to which no package refers.
+/// The inverse relationship, from needed packages to their dependents, is fetched on demand.
 struct DebianPackage: MagicObject {
-  /// As apt names one exact package, `name:architecture=version`: a machine may have a package
-  /// installed for several architectures, and an archive may offer it in several versions.
+  /// The exact package in the syntax of apt, `name:architecture=version`: a package can be
+  /// installed for several architectures, and an archive can contain several versions.
   @PrimaryMagicValue var id: String
   @MagicValue(.indexed) var name: String
   @OptionMagicValue var architecture: String?
@@ -19,27 +19,27 @@ struct DebianPackage: MagicObject {
   @OptionMagicValue var section: Section?
   @OptionMagicValue var priority: String?
   @OptionMagicValue var status: String?
-  /// The name of the source package where it is not the package's own.
+  /// The name of the source package, if it differs from the package's own.
   @OptionMagicValue var source: String?
   @OptionMagicValue var maintainer: Maintainer?
   @OptionMagicValue var homepage: URL?
   /// The first line of the description.
   @MagicValue var summary: String = ""
-  /// The whole description where it has more than a line, in a file of its own: most of the time
-  /// nobody reads it, and fetching a package does not.
+  /// The complete description if it has more than one line, as an asset in a file: it is rarely
+  /// read, and fetching a package does not read it.
   @MagicValue var details: MagicAsset<String> = .init()
-  /// In KiB.
+  /// The size in KiB.
   @OptionMagicValue var installedSize: Int?
   @MagicValue var isEssential: Bool = false
 
-  // Dependency fields as they are written, alternatives and version ranges included.
+  // The text of dependency fields, with alternatives and version ranges.
   @OptionMagicValue var depends: String?
   @OptionMagicValue var preDepends: String?
   @OptionMagicValue var recommends: String?
   @OptionMagicValue var provides: String?
 
-  /// For each item of `depends` and `preDepends` the package of the same file that fulfils it, where
-  /// one does: see `PackageDirectory`. Packages may need each other.
+  /// The packages of the same file that fulfil the items of `depends` and `preDepends`, see
+  /// `PackageDirectory`. Packages can need each other.
   @MagicValue var needs: MagicalSet<DebianPackage> = []
   @ReverseMagicValue(\DebianPackage.$needs) var neededBy: AsyncReverseMagicSet<DebianPackage>
   @ReverseMagicValue(\Recommendation.$package)
@@ -53,8 +53,8 @@ struct DebianPackage: MagicObject {
 extension DebianPackage {
   var sectionName: String { section?.name ?? "none" }
 
-  /// Reads what a stanza says of the package itself. Only the name is required: dpkg also lists
-  /// packages of which it remembers no more than that.
+  /// Creates the package of a stanza, without relationships to other packages. Only the name is
+  /// required, because dpkg lists some packages with only a name.
   init(_ stanza: Stanza) throws(MalformedStanza) {
     self.init()
     name = try stanza.packageName()
@@ -76,10 +76,10 @@ extension DebianPackage {
     provides = try stanza.dependencies("Provides")
   }
 
-  /// The whole description, read now where it lies in a file.
+  /// The complete description, read from its file if it has one.
   func description() throws -> String { try details.load() ?? summary }
 
-  /// Whether it is there to fulfil a dependency: dpkg also lists packages that were removed.
+  /// Whether the package is installed or available, because dpkg also lists removed packages.
   var isThere: Bool {
     guard let status else { return true }
     return !status.hasSuffix(" not-installed") && !status.hasSuffix(" config-files")

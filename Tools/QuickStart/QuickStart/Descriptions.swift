@@ -1,21 +1,21 @@
 import MagicData
 
-/// The descriptions that lie in files, and a few of them, read now.
+/// The number and size of descriptions in files, and the texts of a few of them.
 struct Descriptions {
-  /// How many lie in files.
+  /// The number of descriptions in files.
   let count: Int
-  /// In bytes.
+  /// The total size in bytes.
   let size: Int
-  /// The first sentence of each that was read.
+  /// The first sentence of each description that was read.
   let read: [(name: String, sentence: String)]
-  /// What reading them took.
+  /// The duration of reading them.
   let seconds: Double
 
-  /// Counts those of some packages, and reads those of others. The packages were fetched without.
+  /// Counts the descriptions of some packages, and reads those of others.
   init(of packages: [DebianPackage], reading few: [DebianPackage]) throws {
     let inFiles = packages.filter(\.details.hasValue)
     count = inFiles.count
-    // Of a file that a row names the size is known without what is in it.
+    // The row contains the size of the file, so this reads no file.
     size = try inFiles.map { try $0.details.size }.reduce(0, +)
 
     let stopwatch = Stopwatch()
@@ -25,7 +25,7 @@ struct Descriptions {
     seconds = stopwatch.seconds
   }
 
-  /// The first sentence below the first line, which is a title.
+  /// The first sentence after the first line, which is a title.
   static func firstSentence(of description: String) -> String {
     let lines = description.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
     let paragraph = lines.drop(while: \.isEmpty).prefix { !$0.isEmpty }

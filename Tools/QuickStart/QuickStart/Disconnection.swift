@@ -8,10 +8,10 @@ import Foundation
   import Glibc
 #endif
 
-/// Notices that the other end of the standard input or output was closed: whoever started the
-/// command has gone. Of a terminal, a signal tells.
+/// Detects that the other end of standard input or output was closed, because the process that
+/// started the command has ended. A terminal sends a signal instead.
 enum Disconnection {
-  /// - Parameter gone: runs once, on a thread of its own.
+  /// - Parameter gone: A closure that is called once, on a separate thread.
   static func whenGone(_ gone: @escaping @Sendable () -> Void) {
     let (readsPipe, writesPipe) = (isPipe(STDIN_FILENO), isPipe(STDOUT_FILENO))
     guard readsPipe || writesPipe else { return }
@@ -30,7 +30,7 @@ enum Disconnection {
   private static func isOpen(_ streams: [pollfd]) -> Bool {
     guard streams[1].revents == 0 else { return false }
     guard streams[0].revents != 0 else { return true }
-    // What is written to us is of no meaning.
+    // The input is ignored.
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = read(STDIN_FILENO, &bytes, bytes.count)
     return count > 0 || count < 0 && (errno == EINTR || errno == EAGAIN)

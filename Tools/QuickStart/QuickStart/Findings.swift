@@ -1,9 +1,9 @@
 import MagicData
 
-/// What a database says about its packages once it is opened again.
+/// The results of queries after the database was opened again.
 struct Findings {
   let survey: Survey
-  /// The biggest package, fetched once more by its primary value.
+  /// The biggest package, fetched by its primary.
   let byPrimary: DebianPackage?
   let essential: DebianPackage?
   let descriptions: Descriptions

@@ -1,11 +1,11 @@
-/// What the description of each package says, as one number: enough to notice that a text is
-/// missing, new, or another.
+/// The hash of each package's description, which shows that a text is missing, new or different.
 struct Fingerprints: Equatable {
   private var hashes: [String: Int] = [:]
 
   init() {}
 
-  /// Reads the descriptions, one at a time in memory. A package without one has no fingerprint.
+  /// Reads the descriptions, with one at a time in memory. A package without one has no
+  /// fingerprint.
   init(_ packages: [DebianPackage]) throws {
     for package in packages {
       let text = try package.description()
@@ -15,19 +15,19 @@ struct Fingerprints: Equatable {
 
   var count: Int { hashes.count }
 
-  /// Leaves out those of the packages with some ids.
+  /// Returns the fingerprints without those of some packages.
   func without(_ removed: [String]) -> Fingerprints {
     var rest = self
     for id in removed { rest.hashes[id] = nil }
     return rest
   }
 
-  /// The ids of packages whose description is not the same in both, or in one of them alone.
+  /// The IDs of packages whose descriptions differ, or which only one of both contains.
   func differences(from other: Fingerprints) -> [String] {
     Set(hashes.keys).union(other.hashes.keys).filter { hashes[$0] != other.hashes[$0] }
   }
 
-  // Of the bytes: Swift takes é written in two ways for the same.
+  // A hash of the bytes, because Swift's equality ignores differences of Unicode normalization.
   private static func hash(_ text: String) -> Int {
     var text = text
     return text.withUTF8 { bytes in

@@ -1,6 +1,6 @@
 extension String {
-  /// The text without control and formatting characters: what a file says must not steer the
-  /// terminal.
+  /// The text without control and formatting characters, so that the contents of a file cannot
+  /// control the terminal.
   var printable: String {
     String(
       String.UnicodeScalarView(
@@ -26,7 +26,7 @@ extension String {
 }
 
 extension Int {
-  /// With commas between the thousands.
+  /// The number with commas as separators of thousands.
   var grouped: String {
     let digits = String(magnitude)
     var text = ""
@@ -37,7 +37,7 @@ extension Int {
     return self < 0 ? "-" + text : text
   }
 
-  /// A number of KiB in the unit that suits it.
+  /// A number of KiB, in an appropriate unit.
   var kibibytes: String {
     var amount = Double(self)
     var units = ["KiB", "MiB", "GiB", "TiB"][...]
@@ -65,7 +65,7 @@ extension Double {
       + String(repeating: "0", count: places - fraction.count) + fraction
   }
 
-  /// A duration in the unit that suits it.
+  /// A duration in seconds, in an appropriate unit.
   var duration: String {
     guard self < 1 else { return "\(rounded(toPlaces: 2)) s" }
     return "\((self * 1000).rounded(toPlaces: self < 0.01 ? 1 : 0)) ms"

@@ -8,16 +8,17 @@ import Dispatch
   import Glibc
 #endif
 
-/// Runs something before a signal ends the process: a temporary database to be removed may be large.
+/// Runs a closure before a signal ends the process, because a temporary database to remove can be
+/// large.
 struct Interruption {
   private let sources: [any DispatchSourceSignal]
 
   /// - Parameters:
-  ///   - endsProcess: whether the process ends then; else it is up to what runs.
-  ///   - clean: runs on a thread of its own, while the job is still under way.
+  ///   - endsProcess: Whether the process exits after the closure; otherwise the job decides.
+  ///   - clean: A closure that is called on a separate thread, while the job is still running.
   init(endsProcess: Bool = true, clean: @escaping @Sendable () -> Void) {
     sources = [SIGINT, SIGTERM, SIGHUP, SIGPIPE].map { number in
-      // Otherwise the signal ends the process before the source sees it.
+      // Otherwise the signal would end the process before the source receives it.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {

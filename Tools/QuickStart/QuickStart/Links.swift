@@ -1,7 +1,7 @@
 import MagicData
 
-/// What leads where between packages, as one number for each kind of link: enough to notice that
-/// one is missing, new, or leads elsewhere.
+/// The links between packages, as a checksum for each kind, which shows that a link is missing, new
+/// or changed.
 struct Links: Equatable {
   private(set) var needs = Sum()
   private(set) var recommendations = Sum()
@@ -10,7 +10,7 @@ struct Links: Equatable {
 
   init() {}
 
-  /// Leaves out what leads to or from the packages with some ids.
+  /// Reads the links, without links from or to some packages.
   init(in magic: MagicData, without removed: Set<String> = []) async throws {
     for recommendation in try await magic.object(of: Recommendation.self) {
       let ends = (recommendation.package.id, recommendation.recommended.id)

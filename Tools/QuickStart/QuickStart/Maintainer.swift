@@ -1,6 +1,6 @@
 import MagicData
 
-/// Who looks after packages: a name and an address, as the packages have them.
+/// A maintainer of packages, with name and address as in the package database.
 struct Maintainer: MagicObject {
   @PrimaryMagicValue var name: String
   @ReverseMagicValue(\DebianPackage.$maintainer) var packages: AsyncReverseMagicSet<DebianPackage>

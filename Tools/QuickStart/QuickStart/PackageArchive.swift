@@ -1,16 +1,17 @@
 import DebianPackages
 import MagicData
 
-/// The packages of one file as objects that lead to each other. None is saved.
+/// The packages of a file as objects with relationships. None is saved.
 struct PackageArchive {
-  /// In the order of the file; of the same package in the same version the later one.
+  /// The packages in the order of the file. A later stanza replaces an earlier one of the same
+  /// package and version.
   private(set) var packages: [DebianPackage] = []
   private(set) var recommendations: [Recommendation] = []
-  /// How many packages need another, counted once for each pair.
+  /// The number of pairs of packages of which one needs the other.
   private(set) var needs = 0
-  /// Items of `depends` and `preDepends` that no package of the file fulfils.
+  /// The number of items of `depends` and `preDepends` that no package of the file fulfils.
   private(set) var unmet = 0
-  /// The package that needs the most others itself, and the one that the most others need.
+  /// The package that directly needs the most others, and the one that the most others need.
   private(set) var neediest: DebianPackage?
   private(set) var mostNeeded: DebianPackage?
 
@@ -18,9 +19,9 @@ struct PackageArchive {
   private var sections: [String: Section] = [:]
   private var maintainers: [String: Maintainer] = [:]
 
-  /// Takes up a package with its section and maintainer.
+  /// Adds a package with its section and maintainer.
   ///
-  /// - Returns: whether it takes the place of an earlier one.
+  /// - Returns: Whether the package replaces an earlier one.
   mutating func add(_ stanza: Stanza) throws(MalformedStanza) -> Bool {
     let package = try DebianPackage(stanza)
     if let name = stanza.optional("Section") { package.section = section(name) }
@@ -35,7 +36,7 @@ struct PackageArchive {
     return place != nil
   }
 
-  /// Leads packages to those they need or recommend, once all are known.
+  /// Sets the relationships of packages to those they need or recommend, after all have been added.
   mutating func link() {
     let directory = directory()
     var neededBy = [Int](repeating: 0, count: packages.count)
@@ -58,12 +59,12 @@ struct PackageArchive {
     }
   }
 
-  /// Lets packages that need each other go: what is in memory alone keeps what it leads to.
+  /// Breaks the reference cycles of packages that need each other.
   func unlink() {
     for package in packages { package.needs = [] }
   }
 
-  /// The package that a user means by a name, or by what names it exactly.
+  /// The package with an ID, or else the first with a name.
   func package(named name: String) -> DebianPackage? {
     places[name].map { packages[$0] } ?? packages.first { $0.name == name }
   }
@@ -80,7 +81,7 @@ struct PackageArchive {
     return directory
   }
 
-  /// The places of other packages that fulfil the items of some fields, each once.
+  /// The indexes of other packages that fulfil the items of some fields, each once.
   private func fulfilled(
     _ fields: [String?], by directory: PackageDirectory, for owner: Int
   ) -> (places: [Int], unmet: Int) {

@@ -1,18 +1,18 @@
 import DebianPackages
 import MagicData
 
-/// Saves the packages of a file, replacing those a database had before.
+/// Saves the packages of a file, and removes the earlier packages of the database.
 struct PackageImport {
   let saved: Int
   let needs: Int
   let recommendations: Int
-  /// Dependencies that nothing in the file fulfils.
+  /// The number of dependencies that no package of the file fulfils.
   let unmet: Int
-  /// What to ask of the saved packages.
+  /// The packages for the queries.
   let questions: Questions
-  /// What the file says of each package.
+  /// The descriptions in the file.
   let descriptions: Fingerprints
-  /// Stanzas that are the same package in the same version as an earlier one; the later counts.
+  /// The number of stanzas with the same package and version as an earlier one, which they replace.
   private(set) var repeated = 0
   private(set) var malformed = 0
   private(set) var replaced = 0
@@ -51,10 +51,10 @@ struct PackageImport {
     unmet = archive.unmet
     descriptions = try Fingerprints(archive.packages)
 
-    // Not before there is something to put in their place.
+    // The earlier packages are removed only after the new ones have been read.
     replaced = try await Self.removeEarlier(from: magic)
-    // Packages lead to others further down the file, and are saved with all they lead to: in one
-    // transaction each of them is looked at once.
+    // Packages refer to later packages of the file, and are saved with all packages they refer to.
+    // In one call each package is visited once.
     try await magic.update(contentsOf: archive.packages)
     try await magic.update(contentsOf: archive.recommendations)
     seconds = stopwatch.seconds

@@ -8,8 +8,8 @@ import Foundation
   import Glibc
 #endif
 
-/// Shows on stderr how far a job is: one line that is drawn again and again on a terminal, a plain
-/// line now and then elsewhere.
+/// Shows the progress of a job on standard error: a line that is redrawn on a terminal, or plain
+/// lines at intervals otherwise.
 struct ProgressBar {
   private let title: String
   private let isDrawn: Bool
@@ -26,7 +26,7 @@ struct ProgressBar {
     self.isDrawn = isDrawn
   }
 
-  /// - Parameter fraction: how much is done, from 0 to 1.
+  /// - Parameter fraction: The completed fraction, from 0 to 1.
   mutating func show(_ fraction: Double, _ note: String) {
     let interval = isDrawn ? 0.05 : 2
     guard stopwatch.seconds - lastShown >= interval else { return }
@@ -39,13 +39,13 @@ struct ProgressBar {
     }
   }
 
-  /// Writes a line that stays, above the bar where there is one.
+  /// Writes a permanent line, above the bar if there is one.
   mutating func log(_ message: String) {
     finish()
     Console.writeError(message + "\n")
   }
 
-  /// Takes the bar off the screen.
+  /// Removes the bar from the screen.
   mutating func finish() {
     guard isOnScreen else { return }
     Console.writeError(Self.clearLine)
@@ -61,7 +61,7 @@ struct ProgressBar {
 
   private static let clearLine = "\r\u{1B}[K"
 
-  // stdout counts too: a bar beside a redirected report would tell of a job nobody watches.
+  // Requires a terminal for standard output too, so that no bar is drawn for redirected reports.
   private static var canDraw: Bool {
     isatty(STDERR_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
       && !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
@@ -74,7 +74,7 @@ struct ProgressBar {
   private static func clamped(_ fraction: Double) -> Double { min(max(fraction, 0), 1) }
 }
 
-/// Seconds of a clock that is never set back.
+/// Measures seconds with a monotonic clock.
 struct Stopwatch {
   private let start = ProcessInfo.processInfo.systemUptime
 

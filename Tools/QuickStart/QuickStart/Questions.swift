@@ -1,16 +1,16 @@
 import MagicData
 
-/// The packages that are asked about, by their primary values.
+/// The packages of the queries, by their primaries.
 struct Questions: Sendable, Equatable {
-  /// What the user named.
+  /// The packages that the user has chosen.
   struct Wishes: Sendable {
     var needs: String?
     var neededBy: String?
   }
 
-  /// Whose needs are asked for, all the way down.
+  /// The package whose needs are listed, directly and indirectly.
   let needs: String?
-  /// The package of which is asked who needs it.
+  /// The package whose dependents are listed.
   let neededBy: String?
 
   init(_ wishes: Wishes, of archive: PackageArchive) throws {

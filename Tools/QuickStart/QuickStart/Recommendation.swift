@@ -1,6 +1,6 @@
 import MagicData
 
-/// That one package recommends another. It goes with either of them.
+/// A recommendation of a package by another. The removal of either package removes it.
 struct Recommendation: MagicObject {
   @MagicValue(.onDelete(.cascade)) var package: DebianPackage
   @MagicValue(.onDelete(.cascade)) var recommended: DebianPackage

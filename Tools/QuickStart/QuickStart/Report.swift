@@ -1,6 +1,6 @@
 import DebianPackages
 
-/// Prints each step as it is done.
+/// Prints the results of each step.
 struct Report {
   func saved(_ done: PackageImport, from file: PackageFile, in place: DatabasePlace) {
     title("Saved")

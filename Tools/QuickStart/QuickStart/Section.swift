@@ -1,6 +1,6 @@
 import MagicData
 
-/// A section of the archive, as `libs` or `games`.
+/// A section of the archive, for example `libs` or `games`.
 struct Section: MagicObject {
   @PrimaryMagicValue var name: String
   @ReverseMagicValue(\DebianPackage.$section) var packages: AsyncReverseMagicSet<DebianPackage>

@@ -1,16 +1,16 @@
-/// Figures about a number of packages.
+/// Statistics of packages.
 struct Survey {
   struct SectionSize {
     var name: String
     var count: Int
-    /// In KiB.
+    /// The size in KiB.
     var size: Int
   }
 
   let count: Int
-  /// In KiB.
+  /// The size in KiB.
   let size: Int
-  /// Largest first, five at most.
+  /// The biggest packages, five at most.
   let biggest: [DebianPackage]
   /// Largest first.
   let sections: [SectionSize]
@@ -29,7 +29,7 @@ struct Survey {
     self.sections = sections.values.sorted { ($1.size, $0.name) < ($0.size, $1.name) }
   }
 
-  /// The section with the fewest packages, where there is another.
+  /// The section with the fewest packages, or nil if there is only one.
   var smallestSection: SectionSize? {
     guard sections.count > 1 else { return nil }
     return sections.min { ($0.count, $0.name) < ($1.count, $1.name) }
@@ -37,7 +37,7 @@ struct Survey {
 
   static func sum(_ sizes: [Int]) -> Int { sizes.reduce(0, sum) }
 
-  // A file may claim any size, so the sum may not trap.
+  // A file can claim any size, so the sum must not trap.
   fileprivate static func sum(_ size: Int, _ more: Int) -> Int {
     let (total, isTooLarge) = size.addingReportingOverflow(more)
     return isTooLarge ? .max : total

@@ -1,15 +1,15 @@
 import MagicData
 
-/// The proof that a database that was opened again is as its changes left it.
+/// The check that a database has the expected state after it was opened again.
 struct Verification {
-  /// How many packages are left.
+  /// The number of packages.
   let count: Int
-  /// How many of them have a description, and in how many cases it lies in a file.
+  /// The number of packages with a description, and of those with a description in a file.
   let descriptions: Int
   let files: Int
   let links: Int
 
-  /// - Throws: ``Mismatch``, or what reading the database throws.
+  /// - Throws: ``Mismatch``, or an error of reading the database.
   init(of changes: Changes, to saved: PackageImport, in magic: MagicData) async throws {
     let packages = try await magic.object(of: DebianPackage.self)
     count = packages.count

@@ -1,10 +1,11 @@
 import Foundation
 import MagicData
 
-/// Tells what becomes of the packages of a database while others change it.
+/// Reports the changes of packages in a database while other processes change it.
 ///
-/// Another process's commits come without rows. So the packages are asked for again, by a few columns
-/// each, and compared with those of before; commits that do not touch these columns cost nothing.
+/// Commits of other processes are reported without rows. So a few columns of the packages are
+/// fetched again and compared with the last values; commits that do not change these columns cost
+/// nothing.
 struct Watch {
   let place: DatabasePlace
 
@@ -14,7 +15,7 @@ struct Watch {
     place = try DatabasePlace(path: path)
   }
 
-  /// Reports until the task is cancelled.
+  /// Reports changes until the task is cancelled.
   func run(_ report: WatchReport) async throws {
     try await place.open(readOnly: true) { magic in
       var known: WatchedPackages?

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Prints what becomes of packages, as it happens.
+/// Prints changes of packages immediately.
 struct WatchReport {
-  /// How many lines of one kind one change has at most.
+  /// The maximum number of lines of each kind for one change.
   static let mostLines = 20
 
   func began(_ packages: WatchedPackages, in place: DatabasePlace) {
@@ -12,7 +12,7 @@ struct WatchReport {
   }
 
   func changed(_ differences: WatchedPackages.Differences, at time: Date) {
-    // Two sizes may be written as one: then there is nothing to tell.
+    // Different sizes can be formatted identically; then there is nothing to report.
     guard !differences.isEmpty else { return }
     Console.write("\n\(time.timeOfDay)")
     rows("new", differences.new) { $0.printable }
@@ -45,7 +45,7 @@ struct WatchReport {
 }
 
 extension Date {
-  /// The time of this machine's clock, such as 09:05:07.
+  /// The local time, for example 09:05:07.
   var timeOfDay: String {
     let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: self)
     return [parts.hour, parts.minute, parts.second].map { part in

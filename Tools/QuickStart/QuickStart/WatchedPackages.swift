@@ -1,4 +1,4 @@
-/// The packages of a database as they are shown while it is watched, by their ids.
+/// The displayed values of the packages of a watched database, by their IDs.
 struct WatchedPackages: Equatable {
   typealias Row = (String, String?, String?, Int?, String, Bool)
 
@@ -12,7 +12,7 @@ struct WatchedPackages: Equatable {
     let isPinned: Bool
   }
 
-  /// What became of packages, each in the order of their ids.
+  /// The changes of packages, in the order of their IDs.
   struct Differences: Equatable {
     var new: [String] = []
     var gone: [String] = []
@@ -60,7 +60,7 @@ struct WatchedPackages: Equatable {
 }
 
 extension WatchedPackages.Package {
-  /// What is not as it was, in words.
+  /// Descriptions of the changed fields.
   fileprivate func fields(
     changedFrom old: WatchedPackages.Package
   ) -> [WatchedPackages.Differences.Field] {

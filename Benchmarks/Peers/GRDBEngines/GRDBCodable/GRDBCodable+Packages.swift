@@ -56,7 +56,7 @@ extension GRDBCodable {
     mutating func didInsert(_ inserted: InsertionSuccess) { zIndex = inserted.rowID }
   }
 
-  /// Which package needs which.
+  /// A row of the join table of packages and the packages they need.
   struct Need: Codable, NeedRecord {
     static let databaseTableName = "need"
 
@@ -72,7 +72,7 @@ extension GRDBCodable {
     }
   }
 
-  /// A package with its maintainer, and the keys of what it needs.
+  /// A package with its maintainer, and the keys of the packages it needs.
   struct FullPackage: Decodable, FullPackageRecord {
     var package: Package
     var author: Maintainer?

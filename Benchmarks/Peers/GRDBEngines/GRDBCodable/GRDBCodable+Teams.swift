@@ -63,7 +63,7 @@ extension GRDBCodable {
     mutating func didInsert(_ inserted: InsertionSuccess) { zIndex = inserted.rowID }
   }
 
-  /// Who is in which team, and where.
+  /// A row of the join table of teams and members, with the position.
   struct Link: Codable, LinkRecord {
     static let databaseTableName = "link"
 

@@ -6,9 +6,9 @@ public import Workloads
 ///
 /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#codable-records
 public struct GRDBCodable: Engine, RecordEngine {
-  /// As in tables.
+  /// The name in tables.
   public static let name = "GRDB, Codable records"
-  /// Of GRDB.
+  /// The version of GRDB.
   public static let version = Pool.version
   let pool: DatabasePool
 

@@ -85,7 +85,7 @@ extension GRDBRecords {
     init(name: String) { self.name = name }
   }
 
-  /// Which package needs which.
+  /// A row of the join table of packages and the packages they need.
   struct Need: NeedRecord {
     static let databaseTableName = "need"
 
@@ -118,7 +118,7 @@ extension GRDBRecords {
     }
   }
 
-  /// A package with its maintainer, and the keys of what it needs.
+  /// A package with its maintainer, and the keys of the packages it needs.
   struct FullPackage: FullPackageRecord {
     var package: Package
     var author: Maintainer?

@@ -96,7 +96,7 @@ extension GRDBRecords {
     }
   }
 
-  /// Who is in which team, and where.
+  /// A row of the join table of teams and members, with the position.
   struct Link: LinkRecord {
     static let databaseTableName = "link"
 

@@ -93,7 +93,7 @@ extension GRDBSQL {
     }
   }
 
-  /// A package as it is fetched, with the places of those it needs.
+  /// A fetched package, with the indexes of the packages it needs.
   private struct Package {
     let zIndex: Int64
     let id: String
@@ -123,7 +123,7 @@ extension GRDBSQL {
     }
   }
 
-  /// One recursive statement for the packages, and one for the links between them.
+  /// One recursive statement for the packages, and one for the join rows between them.
   private static func closure(
     _ db: Database, of roots: String, _ arguments: StatementArguments
   ) throws -> [Package] {

@@ -161,7 +161,7 @@ extension GRDBSQL {
   private static let allPeople =
     "SELECT id, name, age, height, nickname, photo FROM person ORDER BY rowid"
 
-  /// Takes the same values at the same places as an insert.
+  /// Has the same values at the same positions as an insert.
   private static let update =
     "UPDATE person SET name = ?2, age = ?3, height = ?4, nickname = ?5, photo = ?6 WHERE id = ?1"
 
@@ -169,7 +169,7 @@ extension GRDBSQL {
     "INSERT INTO \(table) (id, name, age, height, nickname, photo) VALUES (?, ?, ?, ?, ?, ?)"
   }
 
-  /// Arguments at the moment of execution are not copied.
+  /// Passes the arguments to `execute`, which does not copy them.
   private static func execute(_ statement: Statement, _ person: PlainPerson) throws {
     try statement.execute(arguments: [
       person.id, person.name, person.age, person.height, person.nickname, person.photo,

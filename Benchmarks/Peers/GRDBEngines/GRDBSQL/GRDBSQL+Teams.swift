@@ -26,7 +26,7 @@ extension GRDBSQL {
     }
   }
 
-  /// Three scans and an array by z-index, as the twin does.
+  /// Three scans and an array by row ID, like the twin.
   func fetchTeams() -> Job {
     { run in
       let teams = try await pool.read { db in
@@ -126,7 +126,7 @@ extension GRDBSQL {
     let rows = try Row.fetchCursor(teamsStatement, arguments: [key])
     while let row = try rows.next() {
       let owner: Int64 = row[0]
-      // A team that has the member twice is one team.
+      // A team that contains the member twice is fetched once.
       if owner == last { continue }
       last = owner
       var team = PlainTeam(row)
@@ -137,7 +137,7 @@ extension GRDBSQL {
     return teams
   }
 
-  /// Every team without its members, and its z-index at the same place.
+  /// Every team without its members, and its row ID at the same index.
   private static func teams(_ db: Database) throws -> (teams: [PlainTeam], owners: [Int64]) {
     let rows = try Row.fetchCursor(
       db.cachedStatement(sql: "SELECT z_index, id, name, founded FROM team ORDER BY z_index"))
@@ -150,7 +150,7 @@ extension GRDBSQL {
     return (teams, owners)
   }
 
-  /// Every member, and by z-index its place among them.
+  /// Every member, and the index of each member by row ID.
   private static func members(_ db: Database) throws -> ([PlainMember], [Int32]) {
     let last = try Int.fetchOne(db, sql: "SELECT max(z_index) FROM member") ?? 0
     let rows = try Row.fetchCursor(

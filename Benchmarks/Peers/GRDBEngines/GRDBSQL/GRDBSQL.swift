@@ -5,9 +5,9 @@ public import Workloads
 ///
 /// https://swiftpackageindex.com/groue/GRDB.swift/v7.10.0/documentation/grdb/statement
 public struct GRDBSQL: Engine {
-  /// As in tables.
+  /// The name in tables.
   public static let name = "GRDB, raw SQL"
-  /// Of GRDB.
+  /// The version of GRDB.
   public static let version = Pool.version
   let pool: DatabasePool
 

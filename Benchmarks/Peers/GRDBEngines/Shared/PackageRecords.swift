@@ -1,7 +1,7 @@
 internal import GRDB
 internal import Workloads
 
-/// A package without what it needs.
+/// A package without the packages it needs.
 protocol PackageRecord: FetchableRecord, MutablePersistableRecord, Sendable
 where Columns: PackageColumns, DatabaseComponents == Columns.Type {
   associatedtype Author
@@ -10,7 +10,7 @@ where Columns: PackageColumns, DatabaseComponents == Columns.Type {
   static var needs: HasManyAssociation<Self, NeedOfPackage> { get }
   static var neededBy: HasManyAssociation<Self, NeedOfPackage> { get }
 
-  /// Nil until it is inserted.
+  /// The row ID; nil before the row is inserted.
   var zIndex: Int64? { get }
   var id: String { get }
   var name: String { get }
@@ -22,21 +22,21 @@ where Columns: PackageColumns, DatabaseComponents == Columns.Type {
   init(_ package: PlainPackage)
 }
 
-/// The columns that requests name.
+/// The columns that requests use.
 protocol PackageColumns {
   static var zIndex: Column { get }
 }
 
-/// Who maintains packages.
+/// A maintainer of packages.
 protocol MaintainerRecord: FetchableRecord, MutablePersistableRecord, Sendable {
-  /// Nil until it is inserted.
+  /// The row ID; nil before the row is inserted.
   var zIndex: Int64? { get }
   var name: String { get }
 
   init(name: String)
 }
 
-/// Which package needs which.
+/// A row of the join table of packages and the packages they need.
 protocol NeedRecord: FetchableRecord, PersistableRecord, Sendable {
   var owner: Int64 { get }
   var target: Int64 { get }
@@ -44,7 +44,7 @@ protocol NeedRecord: FetchableRecord, PersistableRecord, Sendable {
   init(owner: Int64, target: Int64)
 }
 
-/// A package with its maintainer, and the keys of what it needs.
+/// A package with its maintainer, and the keys of the packages it needs.
 protocol FullPackageRecord: FetchableRecord, Sendable {
   associatedtype Whole: PackageRecord
   associatedtype Author: MaintainerRecord

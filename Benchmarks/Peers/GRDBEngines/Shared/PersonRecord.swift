@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Workloads
 
-/// Somebody, in the table of people or of residents.
+/// A person, in the table of people or of residents.
 protocol PersonRecord: Identifiable, FetchableRecord, PersistableRecord, Sendable
 where ID == String, Columns: PersonColumns, DatabaseComponents == Columns.Type {
   var name: String { get }
@@ -14,7 +14,7 @@ where ID == String, Columns: PersonColumns, DatabaseComponents == Columns.Type {
   init(_ person: PlainPerson)
 }
 
-/// The columns that requests name.
+/// The columns that requests use.
 protocol PersonColumns {
   static var age: Column { get }
 }

@@ -1,9 +1,9 @@
 internal import GRDB
 internal import Workloads
 
-/// How each of the three engines opens its database.
+/// The database pools of the three engines.
 enum Pool {
-  /// Of the package, as its manifest asks for it.
+  /// The version of GRDB in the manifest of the package.
   static let version = "7.10.0"
 
   /// The pragmas of the C twin. GRDB itself turns on foreign keys and the write-ahead log.
@@ -19,14 +19,14 @@ enum Pool {
     let pool = try DatabasePool(
       path: directory + "/grdb.sqlite3", configuration: configuration)
     try pool.writeWithoutTransaction { db in
-      // A pool that opens sets NORMAL, after what is prepared.
+      // The pool sets NORMAL when it opens, after the preparation.
       try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
       if try !db.tableExists("person") { try db.execute(sql: Schema.sql) }
     }
     return pool
   }
 
-  /// So many tasks at once, each with its part of the indices.
+  /// Runs concurrent tasks, each with its part of the indices.
   static func tasks(
     _ tasks: Int, of count: Int,
     _ work: @Sendable @escaping (StrideTo<Int>) async throws -> Checksum
@@ -42,7 +42,7 @@ enum Pool {
   }
 }
 
-/// Records that a job changes each time it is done.
+/// Records that a job changes in each run.
 final class Stored<Record: Sendable>: @unchecked Sendable {
   var records: [Record]
 

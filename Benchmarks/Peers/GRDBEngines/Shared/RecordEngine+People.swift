@@ -113,7 +113,7 @@ extension RecordEngine {
     }
   }
 
-  /// `save` updates the row that has the key, and inserts it where there is none.
+  /// `save` updates the row that has the key, or inserts a row if there is none.
   ///
   /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#persistence-methods
   func replace(_ people: [PlainPerson]) -> Job {

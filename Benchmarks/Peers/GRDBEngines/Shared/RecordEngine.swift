@@ -1,8 +1,8 @@
 internal import GRDB
 internal import Workloads
 
-/// An engine of records and the query interface. It brings its records; what is done with them is
-/// written once, for whichever way they read and write themselves.
+/// An engine with records and the query interface. Each engine declares its records; the jobs are
+/// implemented here for all of them.
 protocol RecordEngine: Engine {
   associatedtype Person: PersonRecord
   /// A person whose age has an index.

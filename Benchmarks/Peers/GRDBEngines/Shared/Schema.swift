@@ -1,7 +1,8 @@
 /// The tables, types and indexes of the C twin.
 ///
-/// Nothing leads to people and residents, so that their key is their id, as GRDB's record methods
-/// like it best. In the file it is the same: rows by number, and a unique index on the id.
+/// Nothing refers to people and residents, so their primary key is their ID, which GRDB's record
+/// methods support best. The file has the same structure: a table by row ID, and a unique index of
+/// the ID.
 enum Schema {
   static let sql = """
     CREATE TABLE person (id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL,

@@ -4,10 +4,10 @@ internal import Workloads
 /// A team without its members.
 protocol TeamRecord: FetchableRecord, MutablePersistableRecord, Sendable {
   associatedtype MemberOfTeam
-  /// In their order.
+  /// The members in their order.
   static var members: HasManyThroughAssociation<Self, MemberOfTeam> { get }
 
-  /// Nil until it is inserted.
+  /// The row ID; nil before the row is inserted.
   var zIndex: Int64? { get }
   var id: String { get }
   var name: String { get }
@@ -16,13 +16,13 @@ protocol TeamRecord: FetchableRecord, MutablePersistableRecord, Sendable {
   init(_ team: PlainTeam)
 }
 
-/// Somebody who is in teams.
+/// A member of teams.
 protocol MemberRecord: FetchableRecord, MutablePersistableRecord, Sendable {
   associatedtype TeamOfMember
-  /// Each with its members.
+  /// The teams of a member, each with its members.
   static var fullTeams: HasManyThroughAssociation<Self, TeamOfMember> { get }
 
-  /// Nil until it is inserted.
+  /// The row ID; nil before the row is inserted.
   var zIndex: Int64? { get }
   var id: String { get }
   var name: String { get }
@@ -33,7 +33,7 @@ protocol MemberRecord: FetchableRecord, MutablePersistableRecord, Sendable {
   init(_ member: PlainMember)
 }
 
-/// Who is in which team, and where.
+/// A row of the join table of teams and members, with the position.
 protocol LinkRecord: PersistableRecord, Sendable {
   init(owner: Int64, position: Int, target: Int64)
 }

@@ -4,11 +4,11 @@ import PeerEngines
 import Testing
 import Workloads
 
-/// Times mean nothing where engines have not done the same.
+/// Times are comparable only if all engines do the same work.
 @Suite(.serialized)
 struct AgreementTests {
   @Test(arguments: Workload.all.map(\.name))
-  func allEnginesReadTheSame(in name: String) async throws {
+  func allEnginesReadTheSameValues(in name: String) async throws {
     let workload = try #require(Workload.all.first { $0.name == name })
     let result = try await measured(workload, by: Peers.engines)
     let engines = Self.withoutPeers.contains(name) ? Peers.engines.prefix(2) : Peers.engines[...]
@@ -16,7 +16,7 @@ struct AgreementTests {
   }
 
   @Test(arguments: Written.allCases, Peers.engines.indices)
-  func whatIsWrittenIsThere(_ written: Written, by engine: Int) async throws {
+  func writtenValuesAreStored(_ written: Written, by engine: Int) async throws {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("peer-tests-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -27,7 +27,7 @@ struct AgreementTests {
   }
 
   @Test
-  func anEngineThatLeavesOutAValueIsCaught() async throws {
+  func anEngineThatOmitsAValueIsDetected() async throws {
     let workload = try #require(Workload.all.first { $0.name == "W3" })
     let base = Peers.engines[0]
     try await measured(workload, by: [base, InMemory<Thorough>.self])
@@ -37,7 +37,7 @@ struct AgreementTests {
   }
 
   @Test
-  func theVersionOfGRDBIsTheOneOfTheManifest() throws {
+  func theVersionOfGRDBIsThatOfTheManifest() throws {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let manifest = try String(

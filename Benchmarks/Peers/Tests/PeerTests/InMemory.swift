@@ -1,7 +1,7 @@
 import Foundation
 import Workloads
 
-/// Keeps people in memory, and reads them in one way or another.
+/// An engine that keeps people in memory, with a way to read them.
 actor InMemory<Reading: PersonReading>: Engine {
   static var name: String { "In memory, \(Reading.self)" }
   static var version: String { "1" }
@@ -46,7 +46,7 @@ enum Thorough: PersonReading {
   }
 }
 
-/// Leaves out the photo.
+/// Omits the photo.
 enum Hasty: PersonReading {
   static func add(_ person: PlainPerson, to checksum: inout Checksum) {
     checksum.add(

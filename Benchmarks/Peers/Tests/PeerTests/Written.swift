@@ -1,7 +1,7 @@
 import Foundation
 import Workloads
 
-/// What somebody writes, and how it can be read again.
+/// Works that write, and the works that read the written values.
 enum Written: String, CaseIterable {
   case inserted, savedOneByOne, savedAtOnce, changed, changedTwice, replaced, savedBesideReaders
 
@@ -11,13 +11,13 @@ enum Written: String, CaseIterable {
   private static let others = zip(people, PlainPerson.make(150).suffix(100)).map { old, new in
     var person = new
     person.id = old.id
-    person.name = "Somebody else, number \(new.age)"
-    person.nickname = new.nickname == nil ? "nobody" : nil
+    person.name = "Another person, number \(new.age)"
+    person.nickname = new.nickname == nil ? "nickname" : nil
     person.photo = Data("a photo of another size: \(new.name)".utf8)
     return person
   }
 
-  /// So many that the writer goes round meanwhile.
+  /// Enough look-ups that the writer saves all people at least once.
   private static let looked = (0..<40).flatMap { _ in people.prefix(50).map(\.id) }
 
   private var works: [Work] {
@@ -36,7 +36,7 @@ enum Written: String, CaseIterable {
     }
   }
 
-  /// What is there to read afterwards; nil where the engine has nothing for it.
+  /// The checksum of the stored values; nil if the engine does not support the work.
   func readBack(from engine: any Engine) async throws -> Checksum? {
     var last: Job?
     for work in works {
@@ -48,7 +48,7 @@ enum Written: String, CaseIterable {
     return try await engine.job(for: .fetchPeople(readingValues: true))?(Run())
   }
 
-  /// The sum of what should be there.
+  /// The checksum of the expected values.
   var expected: Checksum {
     let older = [Self.changed: 1, .changedTwice: 2][self] ?? 0
     var checksum = Checksum()

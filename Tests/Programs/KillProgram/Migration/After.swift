@@ -1,9 +1,9 @@
 package import Foundation
 package import MagicData
 
-/// The types as the database is brought to them.
+/// The types after the migration.
 package enum After {
-  /// The type has another name, and a property more.
+  /// A type with a new name and one more property.
   package struct Writer: MagicObject {
     package static var wasNamed: [String] { ["Author"] }
     @PrimaryMagicValue package var name: String

@@ -1,7 +1,7 @@
 package import Foundation
 package import MagicData
 
-/// The types as the database was made with them.
+/// The types before the migration.
 package enum Before {
   package struct Author: MagicObject {
     @PrimaryMagicValue package var name: String

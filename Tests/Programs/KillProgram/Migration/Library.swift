@@ -2,20 +2,21 @@ import Foundation
 import MagicData
 package import MagicStore
 
-/// The rows that are in the database before and after, each value made from the row's number.
+/// The rows of the database before and after the migration. Each value is derived from the row's
+/// number.
 package enum Library {
   private static let authors = 1...30
   private static let books = 1...60
   private static let shelves = 1...10
 
-  /// The label of the shelf that one way of migrating saves.
+  /// The label of the shelf that `Way.saving` saves.
   package static let newLabel = "new"
 
   private static func authorName(_ number: Int) -> String { "author \(number)" }
   private static func author(of book: Int) -> Int { 1 + book * 7 % 30 }
   private static func summary(_ book: Int) -> String { book % 2 == 0 ? "about \(book)" : "" }
   private static func section(_ book: Int) -> String { book % 3 == 0 ? "" : "section \(book % 5)" }
-  /// Two books after each other share a scan.
+  /// The scan of a book; pairs of consecutive books share one.
   private static func scan(_ book: Int) -> Int { book % 6 < 2 ? 20 + book / 2 : 0 }
   private static func books(on shelf: Int) -> [Int] {
     (0..<12).map { 1 + (shelf * 17 + $0 * $0) % 60 }
@@ -27,7 +28,7 @@ package enum Library {
 
   // MARK: Before
 
-  /// Fills a new database, and removes some of what was in it.
+  /// Fills a new database, and removes some of the rows.
   package static func fill(_ store: MagicObjectStore) throws {
     let authors = (1...32).map { Before.Author(name: authorName($0)) }
     for (author, mentor) in zip(authors.dropFirst(), authors) { author.mentor = mentor }
@@ -39,7 +40,7 @@ package enum Library {
       book.pages = number * 3
       book.summary = summary(number)
       book.section = section(number)
-      book.notes = "to be forgotten"
+      book.notes = "to be deleted"
       book.author = authors[author(of: number) - 1]
       book.cover = Content.asset(number % 4 == 0 ? number : 0)
       if scan(number) != lastScan.0 { lastScan = (scan(number), Content.asset(scan(number))) }
@@ -65,7 +66,7 @@ package enum Library {
 
   // MARK: After
 
-  /// What is not as it should be when it is read as it is now.
+  /// Descriptions of the wrong values after the migration.
   package static func faults(in store: MagicObjectStore) throws -> [String] {
     var faults: [String] = []
     func expect(_ isRight: Bool, _ what: String) { if !isRight { faults.append(what) } }

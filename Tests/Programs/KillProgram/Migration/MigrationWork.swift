@@ -3,17 +3,17 @@ import MagicData
 import MagicSQLite
 import MagicStore
 
-/// Brings a database to the shape of later types.
+/// Migrates a database to later types.
 package struct MigrationWork {
-  /// How a program comes to migrate.
+  /// How a program starts the migration.
   package enum Way: Int, Sendable, CaseIterable {
-    /// All types at once, blocking the thread.
+    /// All types, in a synchronous call.
     case blocking
-    /// All types at once, from a task.
+    /// All types, in an asynchronous call.
     case task
-    /// By the first read of a type.
+    /// The first fetch of a type.
     case reading
-    /// By the first save of a type.
+    /// The first save of a type.
     case saving
 
     package init(seed: UInt64) {
@@ -29,9 +29,9 @@ package struct MigrationWork {
     self.way = way
   }
 
-  /// Migrates as it should be done.
+  /// Migrates without a flaw.
   ///
-  /// - Parameter trace: sees the statements.
+  /// - Parameter trace: A closure that receives the statements.
   package func run(trace: @escaping @Sendable (String) -> Void = { _ in }) throws {
     let store = try MagicObjectStore.open(
       .file(path), options: MagicOptions(durability: .normal, trace: trace))
@@ -39,13 +39,13 @@ package struct MigrationWork {
     try migrate(store)
   }
 
-  /// Migrates while a switch looks on.
+  /// Migrates in a mode, with a switch that can kill the program.
   func run(_ mode: Mode, _ killSwitch: KillSwitch) throws {
     let store = try MagicObjectStore.open(
       .file(path), options: killSwitch.options(mode, isSynced: false))
     if mode == .unlinkfirst {
-      let doomed = try covers()
-      killSwitch.willCommit = { for path in doomed { unlink(path) } }
+      let obsolete = try covers()
+      killSwitch.willCommit = { for path in obsolete { unlink(path) } }
     }
     if mode == .slow {
       killSwitch.willCommit = {
@@ -53,12 +53,12 @@ package struct MigrationWork {
         usleep(700_000)
       }
     }
-    if mode == .halves { try store.migrate(After.Writer.self) }
+    if mode == .twoTransactions { try store.migrate(After.Writer.self) }
     try migrate(store)
-    killSwitch.notice()
+    killSwitch.reportCommit()
     killSwitch.willCommit = {}
     store.close()
-    if mode == .versionless { try forgetVersions() }
+    if mode == .versionless { try deleteVersions() }
   }
 
   private func migrate(_ store: MagicObjectStore) throws {
@@ -75,9 +75,9 @@ package struct MigrationWork {
     }
   }
 
-  // MARK: What must not be done
+  // MARK: Flaws
 
-  /// The files that no row names afterwards.
+  /// The files that no row refers to after the migration.
   private func covers() throws -> [String] {
     let connection = try SQLiteConnection(path: path)
     defer { connection.close() }
@@ -89,7 +89,7 @@ package struct MigrationWork {
     return paths
   }
 
-  private func forgetVersions() throws {
+  private func deleteVersions() throws {
     let connection = try SQLiteConnection(path: path)
     defer { connection.close() }
     try connection.execute("UPDATE \"magic_catalogue\" SET \"version\" = 0")

@@ -2,8 +2,8 @@ import Foundation
 import MagicStore
 import SQLiteStore
 
-/// What a program does whose types are those of before: it uses them, waits for a line on its input,
-/// and uses them again, when the database was brought to later types.
+/// A program with the earlier types: it uses them, waits for a line on its input, and uses them
+/// again after another process has migrated the database to later types.
 struct OlderWork {
   private let path: String
 
@@ -12,7 +12,8 @@ struct OlderWork {
   func run() throws {
     let store = try MagicObjectStore.open(.file(path))
     let books = try store.object(of: Before.Book.self)
-    // A save that changes nothing but what the connection that writes knows.
+    // Two saves that restore the old title, so that only the caches of the writer connection
+    // change.
     let title = books[0].title
     for text in ["changed", title] {
       books[0].title = text
@@ -33,11 +34,11 @@ struct OlderWork {
     store.close()
   }
 
-  /// Says so where a call does not fail with an error of the library's.
+  /// Reports a call that does not fail with an error of the library.
   private func expectError(_ call: String, _ body: () throws -> Void) throws {
     do {
       try body()
-      Message.failure("\(call) with types of before did not fail").send()
+      Message.failure("\(call) with the earlier types did not fail").send()
     } catch let error as MagicError {
       guard error.code != .database else { return }
       Message.statement("\(call): \(error.code)").send()

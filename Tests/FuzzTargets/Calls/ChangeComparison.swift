@@ -1,8 +1,8 @@
 import MagicSchema
 import MagicStore
 
-/// Compares what observers are told of commits with what they came to.
-final class FeedComparison {
+/// Compares the changes that observers receive with the changes of the model.
+final class ChangeComparison {
   private var observers: [(table: String, observer: ChangeObserver)] = []
 
   func observe(_ store: MagicObjectStore) {
@@ -27,20 +27,20 @@ final class FeedComparison {
     for (table, observer) in observers {
       let all = observer.takeAll()
       guard all.map({ !$0.isUnknown(table) }) ?? true else { continue }
-      let told = all?.tables[table]?.rows ?? []
+      let reported = all?.tables[table]?.rows ?? []
       func rows(_ kind: RowChange.Kind) -> Set<Int64> {
-        Set(told.filter { $0.kind == kind }.map(\.zIndex))
+        Set(reported.filter { $0.kind == kind }.map(\.zIndex))
       }
       let (old, new) = (before.rows[table] ?? [], after.rows[table] ?? [])
       guard rows(.inserted) == new.subtracting(old) else {
-        throw Finding("\(table): told of \(rows(.inserted)) as inserted")
+        throw Finding("\(table): reported as inserted: \(rows(.inserted))")
       }
       guard rows(.deleted) == old.subtracting(new) else {
-        throw Finding("\(table): told of \(rows(.deleted)) as deleted")
+        throw Finding("\(table): reported as deleted: \(rows(.deleted))")
       }
       let changed = old.intersection(new).filter { !isSame($0, table, before, after) }
       guard changed.isSubset(of: rows(.updated)), rows(.updated).isSubset(of: new) else {
-        throw Finding("\(table): told of \(rows(.updated)) as updated, not \(changed)")
+        throw Finding("\(table): reported as updated: \(rows(.updated)), not \(changed)")
       }
     }
   }

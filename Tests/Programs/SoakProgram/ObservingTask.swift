@@ -2,14 +2,14 @@ import Foundation
 import MagicData
 import MagicTestSupport
 
-/// Observes for a while, compares what it was told with what was acknowledged, and goes.
-struct Watcher: Sendable {
+/// Observes for a while, and compares the received events with the acknowledged changes.
+struct ObservingTask: Sendable {
   let magic: MagicData
   let ledger: Ledger
   let number: Int
 
-  /// What is acknowledged is told by then.
-  private static let patience = Duration.seconds(30)
+  /// The time within which acknowledged changes must be received.
+  private static let deadline = Duration.seconds(30)
 
   func run() async {
     var random = SeededRandom(UInt64(number))
@@ -19,11 +19,11 @@ struct Watcher: Sendable {
         case 0: try await watchChanges(bufferingAtMost: [1, 64].randomElement(using: &random) ?? 1)
         case 1: try await watchValues(Int.random(in: 0..<Settings.tasks, using: &random))
         case 2: try await watchLive(Int.random(in: 0..<Settings.tasks, using: &random))
-        default: try await watchAndGo(Int.random(in: 0...50, using: &random))
+        default: try await cancelObservers(Int.random(in: 0...50, using: &random))
         }
       }
     } catch {
-      ledger.note("watcher \(number): \(error)")
+      ledger.note("observer \(number): \(error)")
     }
   }
 
@@ -31,33 +31,33 @@ struct Watcher: Sendable {
     try? await Task.sleep(for: .milliseconds(milliseconds))
   }
 
-  /// Every counter that was raised between two moments was told, each commit counted.
+  /// Checks that a stream reports every counter that was incremented, and counts every commit.
   private func watchChanges(bufferingAtMost limit: Int) async throws {
     let stream = magic.changes(of: Beat.self, bufferingAtMost: limit)
-    // What had begun by now may have been committed before the stream was there.
+    // Increments that had begun by now may have been committed before the stream existed.
     let before = ledger.begun
     await sleep(Int.random(in: 20...400))
     let raised = ledger.acknowledged.filter { $0.value > before[$0.key] ?? 0 }
     let commits = raised.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
     guard commits > 0 else { return }
-    let places = try await places()
-    let wanted = Set(raised.keys.compactMap { places[$0] })
-    try await withDeadline("changes: of \(commits) raised counters not all were told") {
-      var (told, seen) = (0, Set<ZIndex>())
+    let rowIDs = try await rowIDs()
+    let wanted = Set(raised.keys.compactMap { rowIDs[$0] })
+    try await withDeadline("changes: not all of \(commits) increments were received") {
+      var (received, seen) = (0, Set<ZIndex>())
       for await changes in stream {
-        told += changes.transactionCount
+        received += changes.transactionCount
         seen.formUnion(changes.updated.keys)
         seen.formUnion(changes.inserted)
         if !changes.isComplete { seen.formUnion(wanted) }
-        if told >= commits && wanted.isSubset(of: seen) { return }
+        if received >= commits && wanted.isSubset(of: seen) { return }
       }
       throw Finding("changes: the stream ended")
     }
     ledger.count("watch changes")
-    ledger.didCheck("changes told", commits)
+    ledger.didCheck("changes received", commits)
   }
 
-  private func places() async throws -> [Int: ZIndex] {
+  private func rowIDs() async throws -> [Int: ZIndex] {
     let beats = try await magic.object(of: Beat.self)
     return Dictionary(
       uniqueKeysWithValues: beats.compactMap { beat in
@@ -65,16 +65,16 @@ struct Watcher: Sendable {
       })
   }
 
-  /// Each result is a later one, and what was acknowledged comes.
+  /// Checks that each result is later than the one before, and that acknowledged changes appear.
   private func watchValues(_ task: Int) async throws {
     let values = magic.query(Beat.self).where(\.$number == task).values()
     await sleep(Int.random(in: 5...100))
     let wanted = ledger.acknowledged[task] ?? 0
-    try await withDeadline("values: \(wanted) of counter \(task) was not told") {
+    try await withDeadline("values: \(wanted) of counter \(task) was not received") {
       var last = -1
       for try await beats in values {
         let count = beats.first?.count ?? 0
-        try ledger.check("values", count > last, "\(count) behind \(last)")
+        try ledger.check("values", count > last, "\(count) after \(last)")
         last = count
         if count >= wanted { return }
       }
@@ -83,7 +83,7 @@ struct Watcher: Sendable {
     ledger.count("watch values")
   }
 
-  /// An object for interfaces comes to show what was acknowledged.
+  /// Checks that a live query shows acknowledged changes.
   @MainActor private func watchLive(_ task: Int) async throws {
     let live = MagicLiveQuery(magic.query(Beat.self).where(\.$number == task))
     await sleep(Int.random(in: 5...50))
@@ -98,8 +98,8 @@ struct Watcher: Sendable {
     ledger.count("watch live")
   }
 
-  /// Observers that are let go of, or cancelled, whatever waits for them.
-  private func watchAndGo(_ milliseconds: Int) async throws {
+  /// Cancels or releases observers, also while a task waits for them.
+  private func cancelObservers(_ milliseconds: Int) async throws {
     let everything = magic.changes()
     let ranks = magic.changes(of: Crate.self, columns: \.$rank)
     let waiting = Task {
@@ -112,17 +112,17 @@ struct Watcher: Sendable {
     if !ledger.isDone, number % 2 == 0 { _ = await iterator.next() }
     waiting.cancel()
     _ = await waiting.value
-    ledger.count("watch and go")
+    ledger.count("cancel observers")
   }
 
-  /// Runs the body, which must be done some time.
+  /// Runs the body, and throws if it takes longer than the deadline.
   private func withDeadline(
     _ text: String, _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await body() }
       group.addTask {
-        try await Task.sleep(for: Self.patience)
+        try await Task.sleep(for: Self.deadline)
         throw Finding(text)
       }
       defer { group.cancelAll() }

@@ -1,5 +1,5 @@
-/// The z-indexes and counted primaries that were given out by what was committed: none comes twice.
-struct GivenNumbers {
+/// The row IDs and auto-increment primaries that commits have assigned. None is assigned twice.
+struct AssignedNumbers {
   private var zIndexes: [String: Set<Int64>] = [:]
   private var ticketNumbers: Set<Int> = []
 
@@ -8,18 +8,18 @@ struct GivenNumbers {
     ticketNumbers = [1]
   }
 
-  /// - Throws: `Finding` where a row has a number that another one had.
+  /// - Throws: `Finding` if a row has the row ID of an earlier row.
   mutating func note(_ world: World, since before: World) throws {
     for (table, rows) in world.rows {
       for zIndex in rows.subtracting(before.rows[table] ?? []) {
         guard zIndexes[table, default: []].insert(zIndex).inserted else {
-          throw Finding("z-index \(zIndex) of \(table) was given out twice")
+          throw Finding("row ID \(zIndex) of \(table) was assigned twice")
         }
       }
     }
     ticketNumbers.formUnion(world.tickets.values.map(\.number))
   }
 
-  /// Whether a number that the database has counted up to was there before.
+  /// Whether an auto-increment primary has been assigned before.
   func had(ticket number: Int) -> Bool { ticketNumbers.contains(number) }
 }

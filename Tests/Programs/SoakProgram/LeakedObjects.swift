@@ -1,9 +1,9 @@
 import MagicData
 import MagicRuntime
 
-/// Objects that are never let go of: what grows so must be found.
-final class Kept: Locked, @unchecked Sendable {
-  static let shared = Kept()
+/// A flaw: objects that are never released. The growth of memory must be found.
+final class LeakedObjects: Locked, @unchecked Sendable {
+  static let shared = LeakedObjects()
   private var crates: [Crate] = []
 
   override private init() { super.init() }

@@ -3,8 +3,8 @@ import MagicData
 import MagicStore
 import MagicTestSupport
 
-/// Verifies and copies the database while it is used, and opens and closes it beside its users.
-struct Caretaker: Sendable {
+/// Verifies and copies the database while it is used, and opens and closes further handles of it.
+struct Maintenance: Sendable {
   let magic: MagicData
   let ledger: Ledger
   let settings: Settings
@@ -40,11 +40,11 @@ struct Caretaker: Sendable {
       try await magic.backup(to: copyPath)
       try await checkCopy(before, ledger.begun)
       try removeCopy()
-      try await backUpInVain()
+      try await cancelBackup()
     }
   }
 
-  /// The copy is a database of one state, which has all that was acknowledged before it began.
+  /// Checks that the copy is consistent, and has all that was acknowledged before the backup began.
   private func checkCopy(_ before: [Int: Int], _ after: [Int: Int]) async throws {
     let copy = try await MagicData(path: copyPath)
     let report = try await copy.verify()
@@ -68,7 +68,7 @@ struct Caretaker: Sendable {
     }
   }
 
-  private func backUpInVain() async throws {
+  private func cancelBackup() async throws {
     let task = Task { try await magic.backup(to: copyPath) }
     try? await Task.sleep(for: .milliseconds(Int.random(in: 0...20)))
     task.cancel()
@@ -79,11 +79,11 @@ struct Caretaker: Sendable {
       let directory = URL(fileURLWithPath: copyPath).deletingLastPathComponent().path
       let left = try FileManager.default.contentsOfDirectory(atPath: directory)
         .filter { $0.contains(".copy") }
-      try ledger.check("backup in vain", left.isEmpty, "it left \(left)")
+      try ledger.check("cancelled backup", left.isEmpty, "remaining files: \(left)")
     }
   }
 
-  /// Further handles on the file, closed or let go of.
+  /// Opens further handles of the file, and closes or releases them.
   func openAgain() async {
     await repeating(every: 50, "open again") {
       let other = try await MagicData(path: settings.path)
@@ -92,7 +92,7 @@ struct Caretaker: Sendable {
     }
   }
 
-  /// A store on the file without tasks.
+  /// Opens a synchronous store of the file, and saves with it.
   func useStore() async {
     let number = 1_000_000
     await repeating(every: 50, "store") {
@@ -108,7 +108,7 @@ struct Caretaker: Sendable {
     }
   }
 
-  /// Runs what blocks on a thread of its own.
+  /// Runs a blocking closure on a new thread.
   private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
       Thread { continuation.resume(with: Result { try body() }) }.start()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The folders of one run: one in which the database lies, and what lies around it, which nobody is to
-/// touch.
-final class Workplace {
+/// The directory of a run: the database in a subdirectory, and a file outside of it that no call
+/// may access.
+final class RunDirectory {
   let path: String
-  /// What must not be read, written or removed.
-  static let secret = Array("what lies outside is nobody's business".utf8)
+  /// The contents of that file. Asset names in the inputs contain its length, 38 bytes.
+  static let secret = Array("contents of a file outside the folder!".utf8)
 
-  /// In memory, where the system has a place for that: nothing here is to outlive a loss of power.
+  /// Creates the directory, in a file system in memory if there is one.
   init() throws {
     let memory = "/dev/shm"
     let parent =
@@ -21,25 +21,26 @@ final class Workplace {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The file of the database.
+  /// The path of the database.
   var database: String { path + "/data/main.sqlite3" }
 
   func write(_ bytes: [UInt8], to name: String) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
   }
 
-  /// - Throws: `Finding` where anything outside the database's folder came, went or has changed.
-  func checkSurroundings() throws {
+  /// - Throws: `Finding` if a file outside of the database's folder was created, deleted or
+  ///   changed.
+  func checkOutside() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     guard names == ["data", "outside"] else {
-      throw Finding("outside of the folder there are now \(names)")
+      throw Finding("files outside of the folder: \(names)")
     }
     guard Array(try Data(contentsOf: URL(fileURLWithPath: path + "/outside"))) == Self.secret else {
       throw Finding("a file outside of the folder was written to")
     }
     for name in try FileManager.default.contentsOfDirectory(atPath: path + "/data")
     where !name.hasPrefix("main.sqlite3") && !name.hasPrefix("copy.sqlite3") {
-      throw Finding("beside the database there is now \(name)")
+      throw Finding("a new file next to the database: \(name)")
     }
   }
 }

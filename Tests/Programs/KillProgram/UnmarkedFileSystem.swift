@@ -1,7 +1,8 @@
 import MagicFiles
 
-/// Makes no marks of batches and no locks of copies: what is left of them cannot be swept.
-struct MarklessFileSystem: FileSystem {
+/// A flaw: a file system without the markers of batches in use and the locks of copies, so that no
+/// sweep finds their remaining files.
+struct UnmarkedFileSystem: FileSystem {
   let base: any FileSystem
 
   func lock(_ path: String, isShared: Bool) throws(FileError) -> (any FileLock)? {

@@ -1,11 +1,11 @@
 import MagicFiles
 
-/// The files of assets on a simulated disk, which is told what is done to them.
-struct WatchedFileSystem: FileSystem {
+/// A file system for assets that records all changes on a simulated disk.
+struct RecordingFileSystem: FileSystem {
   private let base: any FileSystem
   private let root: String
   private let disk: SimulatedDisk
-  /// Whether who syncs wants that to be done.
+  /// Whether syncs are recorded. False for stores that do not sync their files.
   private let isSynced: Bool
 
   init(_ base: any FileSystem, _ root: String, _ disk: SimulatedDisk, isSynced: Bool) {
@@ -26,19 +26,19 @@ struct WatchedFileSystem: FileSystem {
   func create(_ path: String) throws(FileError) -> any WritableFile {
     let file = try base.create(path)
     disk.noteNewFile(at: full(path))
-    return WatchedWriting(file, full(path), disk)
+    return RecordingFile(file, full(path), disk)
   }
 
   func sync(_ path: String) throws(FileError) {
     try base.sync(path)
-    if isSynced { disk.noteSyncing(of: full(path)) }
+    if isSynced { disk.noteSync(of: full(path)) }
   }
 
   func syncDirectory(_ path: String) throws(FileError) {
     try base.syncDirectory(path)
     guard isSynced else { return }
     let parent = root.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-    disk.noteSyncing(ofDirectory: path == ".." ? parent : full(path))
+    disk.noteSync(ofDirectory: path == ".." ? parent : full(path))
   }
 
   func open(_ path: String) throws(FileError) -> any ReadableFile { try base.open(path) }
@@ -56,7 +56,7 @@ struct WatchedFileSystem: FileSystem {
   }
 }
 
-private final class WatchedWriting: WritableFile {
+private final class RecordingFile: WritableFile {
   private let base: any WritableFile
   private let path: String
   private let disk: SimulatedDisk

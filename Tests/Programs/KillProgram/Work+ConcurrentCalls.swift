@@ -1,8 +1,8 @@
 import MagicData
 
 extension Work {
-  /// Chooses calls that concern different rows.
-  func nextCrowd() throws -> [TaskCall] {
+  /// Chooses calls for concurrent tasks; each changes different rows.
+  func nextConcurrentCalls() throws -> [TaskCall] {
     var calls: [TaskCall] = []
     var taken: Set<Int> = []
     for _ in 0..<random(2...6) {

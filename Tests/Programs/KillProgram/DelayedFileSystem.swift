@@ -2,18 +2,18 @@ import Foundation
 import MagicFiles
 import MagicRuntime
 
-/// Keeps new files in memory until they are asked for: one that breaks the order.
-final class LateFileSystem: Locked, FileSystem, @unchecked Sendable {
+/// A flaw: a file system that keeps new files in memory until `flush()`, which is called too late.
+final class DelayedFileSystem: Locked, FileSystem, @unchecked Sendable {
   private let base: any FileSystem
-  private var files: [String: LateFile] = [:]
-  private var renamed: [(file: LateFile, path: String, name: String)] = []
+  private var files: [String: DelayedFile] = [:]
+  private var renamed: [(file: DelayedFile, path: String, name: String)] = []
 
   init(_ base: any FileSystem) {
     self.base = base
     super.init()
   }
 
-  /// Writes what was to be there long ago.
+  /// Writes the files that should have been written before.
   func flush() {
     let late = withLock {
       defer { renamed = [] }
@@ -28,7 +28,7 @@ final class LateFileSystem: Locked, FileSystem, @unchecked Sendable {
   }
 
   func create(_ path: String) throws(FileError) -> any WritableFile {
-    let file = LateFile()
+    let file = DelayedFile()
     withLock { files[path] = file }
     return file
   }
@@ -61,7 +61,7 @@ final class LateFileSystem: Locked, FileSystem, @unchecked Sendable {
   }
 }
 
-private final class LateFile: WritableFile {
+private final class DelayedFile: WritableFile {
   var data = Data()
 
   func write(_ bytes: UnsafeRawBufferPointer) { data.append(contentsOf: bytes) }
