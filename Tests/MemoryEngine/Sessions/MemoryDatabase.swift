@@ -11,7 +11,8 @@ package final class MemoryDatabase: EngineDatabase {
   package let token: StoreToken
   package let feed = ChangeFeed()
   package let diagnostics: Diagnostics?
-  /// Gets a line for each row of changesets that is run, and for each change of members. For tests.
+  /// Gets a line for each row of changesets that is run, for each change of members, and for each query
+  /// for objects outside of a transaction. For tests.
   let trace: (@Sendable (String) -> Void)?
   package let lifecycle: StoreLifecycle
   let leases: StoreLeases
