@@ -3,14 +3,13 @@ import MagicData
 import MagicFiles
 import MagicStore
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Every file and directory that the library makes is its owner's alone, whatever the process lets
 /// others do with new files.
 @Suite struct FileModeTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   /// What others may do with what lies below a directory, save for the directory itself; each name
   /// with its mode.

@@ -1,12 +1,11 @@
 import MagicData
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Objects that refer to each other without end, and objects that others need.
 @Suite struct GraphTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   struct Node: MagicObject {
     @MagicValue var number: Int = 0

@@ -1,12 +1,12 @@
 import Foundation
 import MagicData
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// What is more than SQLite takes.
 @Suite struct LimitTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   @Test func bytesBeyondTheLimitAreTooBigAndNothingIsStored() async throws {
     struct Parcel: MagicObject {

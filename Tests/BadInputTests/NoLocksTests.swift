@@ -2,14 +2,14 @@ import CLocks
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// A file system that grants no locks, as a network's without its lock service: it is not taken for
 /// another process.
 @Suite struct NoLocksTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   /// What systems answer; SQLite takes the first for a lock of another process.
   private static let refusals = [ENOLCK, ENOSYS, EOPNOTSUPP]

@@ -1,13 +1,13 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Texts, bytes and numbers at the edges of what SQLite, Swift and the file tell apart.
 @Suite struct ValueTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   @Test func aTextWithANULIsStoredFoundAndComparedWhole() async throws {
     try await scratch.using { magic async throws in

@@ -81,6 +81,12 @@ package final class SimulatedDisk: Locked, @unchecked Sendable {
     return calls.next(call)
   }
 
+  /// How a write up to an offset is to fail, because it would enlarge the file.
+  func faultToGrow(to end: Int64, size: () -> Int64) -> Int32? {
+    guard calls.expects(.grow), end > size() else { return nil }
+    return calls.next(.grow)
+  }
+
   func noteNewFile(at path: String) { remember { $0.makeFile(at: path) } }
   func noteOpening(of path: String) {
     if !forgetsWhatItCouldNotSync { remember { $0.openFile(at: path) } }

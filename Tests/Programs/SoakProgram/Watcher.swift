@@ -16,9 +16,16 @@ struct Watcher: Sendable {
     do {
       while !ledger.isDone {
         switch Int.random(in: 0...3, using: &random) {
-        case 0: try await watchChanges(bufferingAtMost: [1, 64].randomElement(using: &random) ?? 1)
-        case 1: try await watchValues(Int.random(in: 0..<Settings.tasks, using: &random))
-        case 2: try await watchLive(Int.random(in: 0..<Settings.tasks, using: &random))
+        case 0:
+          try await watchChanges(
+            bufferingAtMost: [1, 64].randomElement(using: &random) ?? 1,
+            after: .random(in: 20...400, using: &random))
+        case 1:
+          try await watchValues(
+            random.below(Settings.tasks), after: .random(in: 5...100, using: &random))
+        case 2:
+          try await watchLive(
+            random.below(Settings.tasks), after: .random(in: 5...50, using: &random))
         default: try await watchAndGo(Int.random(in: 0...50, using: &random))
         }
       }
@@ -32,11 +39,13 @@ struct Watcher: Sendable {
   }
 
   /// Every counter that was raised between two moments was told, each commit counted.
-  private func watchChanges(bufferingAtMost limit: Int) async throws {
+  private func watchChanges(
+    bufferingAtMost limit: Int, after milliseconds: Int
+  ) async throws {
     let stream = magic.changes(of: Beat.self, bufferingAtMost: limit)
     // What had begun by now may have been committed before the stream was there.
     let before = ledger.begun
-    await sleep(Int.random(in: 20...400))
+    await sleep(milliseconds)
     let raised = ledger.acknowledged.filter { $0.value > before[$0.key] ?? 0 }
     let commits = raised.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
     guard commits > 0 else { return }
@@ -66,9 +75,9 @@ struct Watcher: Sendable {
   }
 
   /// Each result is a later one, and what was acknowledged comes.
-  private func watchValues(_ task: Int) async throws {
+  private func watchValues(_ task: Int, after milliseconds: Int) async throws {
     let values = magic.query(Beat.self).where(\.$number == task).values()
-    await sleep(Int.random(in: 5...100))
+    await sleep(milliseconds)
     let wanted = ledger.acknowledged[task] ?? 0
     try await withDeadline("values: \(wanted) of counter \(task) was not told") {
       var last = -1
@@ -84,9 +93,9 @@ struct Watcher: Sendable {
   }
 
   /// An object for interfaces comes to show what was acknowledged.
-  @MainActor private func watchLive(_ task: Int) async throws {
+  @MainActor private func watchLive(_ task: Int, after milliseconds: Int) async throws {
     let live = MagicLiveQuery(magic.query(Beat.self).where(\.$number == task))
-    await sleep(Int.random(in: 5...50))
+    await sleep(milliseconds)
     let wanted = ledger.acknowledged[task] ?? 0
     try await withDeadline("live: \(wanted) of counter \(task) was not shown") { @MainActor in
       while live.results.first?.count ?? 0 < wanted {
