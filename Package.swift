@@ -212,7 +212,9 @@ let package = Package(
       name: "MagicDataTestingTests",
       dependencies: ["MagicData", "MagicDataTesting", "MagicTestSupport"],
       path: "Tests/MagicDataTestingTests"),
-    .testTarget(name: "MagicalTests", dependencies: ["Magical"], path: "Tests/MagicalTests"),
+    .testTarget(
+      name: "MagicalTests", dependencies: ["Magical", "MagicTestSupport"],
+      path: "Tests/MagicalTests"),
     .testTarget(
       name: "MagicFilesTests", dependencies: ["MagicFiles", "MagicRuntime", "MagicTestSupport"],
       path: "Tests/MagicFilesTests"),
@@ -270,7 +272,8 @@ let package = Package(
       name: "BadInputTests",
       dependencies: [
         "MagicData", "MagicStore", "SQLiteEngine", "MagicSchema", "MagicSQLite", "CLocks",
-        "CMagicSQLite", "MagicFiles", "MagicRuntime", "MagicTestSupport",
+        "CMagicSQLite", "MagicFiles", "MagicRuntime", "DiskSimulation", "MagicTestSupport",
+        "TestModels",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/BadInputTests"),
@@ -302,18 +305,22 @@ let package = Package(
       path: "Tests/DocumentationTests"),
     .target(
       name: "EngineConformance",
-      dependencies: ["MagicData", "MagicStore", "SQLiteStore", "MagicSQLite", "MemoryEngine"],
+      dependencies: [
+        "MagicData", "MagicStore", "SQLiteStore", "MagicSQLite", "MemoryEngine", "MagicTestSupport",
+      ],
       path: "Tests/EngineConformance"),
     .testTarget(
       name: "EngineConformanceTests",
-      dependencies: ["EngineConformance", "MagicData", "MagicStore", "MagicEngine"],
+      dependencies: [
+        "EngineConformance", "MagicData", "MagicStore", "MagicEngine", "MagicTestSupport",
+      ],
       path: "Tests/EngineConformanceTests"),
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
         "CFork", "CMagicSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "SQLiteStore",
         "MagicStore", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical",
-        "MagicSQLite", "EngineConformance", "MagicTestSupport",
+        "MagicSQLite", "EngineConformance", "MagicTestSupport", "TestModels",
       ],
       path: "Tests/MagicStoreTests"),
     // An engine in memory, which tests run on beside SQLite.
@@ -330,13 +337,16 @@ let package = Package(
       path: "Tests/MagicGraphTests"),
     .testTarget(
       name: "MemoryEngineTests",
-      dependencies: ["MemoryEngine", "MagicEngine", "MagicGraph", "MagicSchema", "Magical"],
+      dependencies: [
+        "MemoryEngine", "MagicEngine", "MagicGraph", "MagicSchema", "Magical", "MagicTestSupport",
+      ],
       path: "Tests/MemoryEngineTests"),
     .testTarget(
       name: "MagicAssetsTests",
       dependencies: [
         "MagicAssets", "MagicData", "MagicFiles", "MagicGraph", "SQLiteStore", "MagicStore",
-        "SQLiteEngine", "MagicSchema", "Magical", "MagicSQLite", "MagicTestSupport",
+        "SQLiteEngine", "MagicSchema", "Magical", "MagicSQLite", "EngineConformance",
+        "MagicTestSupport",
       ],
       path: "Tests/MagicAssetsTests"),
     .testTarget(
@@ -359,7 +369,8 @@ let package = Package(
       name: "MagicDataTests",
       dependencies: [
         "CSQLiteVersion", "MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSQLite",
-        "EngineConformance", "MagicTestSupport", .product(name: "Logging", package: "swift-log"),
+        "EngineConformance", "MagicTestSupport", "TestModels",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicDataTests"),
     .testTarget(
@@ -379,11 +390,17 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),
+    // Types that the tests of several targets save.
+    .target(
+      name: "TestModels", dependencies: ["MagicSchema", "Magical"], path: "Tests/TestModels"),
     .target(name: "CFork", path: "Tests/CFork"),
     .target(name: "CSQLiteVersion", path: "Tests/CSQLiteVersion"),
     .target(
       name: "MagicTestSupport",
-      dependencies: ["CFork", "CMagicSQLite", "MagicFiles", "MagicRuntime", "MagicSQLite"],
+      dependencies: [
+        "CFork", "CMagicSQLite", "MagicFiles", "MagicRuntime", "MagicSQLite",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Tests/MagicTestSupport"),
     .testTarget(
       name: "DiskTests",
@@ -397,7 +414,11 @@ let package = Package(
       dependencies: ["CMagicSQLite", "MagicFiles", "MagicRuntime", "MagicTestSupport"],
       path: "Tests/DiskSimulation"),
     .testTarget(
-      name: "MagicTestSupportTests", dependencies: ["MagicFiles", "MagicTestSupport"],
+      name: "MagicTestSupportTests",
+      dependencies: [
+        "MagicFiles", "MagicSQLite", "MagicTestSupport",
+        .product(name: "Logging", package: "swift-log"),
+      ],
       path: "Tests/MagicTestSupportTests"),
   ],
   swiftLanguageModes: [.v6]
@@ -415,7 +436,7 @@ if Context.environment["MAGIC_FUZZ"] == "1" {
 }
 
 // `ci/variant` sets this: the test targets to build, or some of their files, such as
-// `SoakTests MagicDataTests/Support.swift`. What these do not need is left out, which saves most of
+// `SoakTests MagicDataTests/World.swift`. What these do not need is left out, which saves most of
 // the time that such a build takes.
 if let tests = Context.environment["MAGIC_TESTS"], !tests.isEmpty {
   var sources: [String: [String]] = [:]

@@ -4,13 +4,12 @@ import MagicFiles
 import MagicSQLite
 import MagicStore
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Asset files that are missing or truncated, failing folders, file names outside of the folder.
 @Suite struct AssetTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   /// Saves two photos, damages the file of the first, and expects that only this picture cannot be
   /// read.
@@ -86,7 +85,7 @@ import Testing
       try FileManager.default.moveItem(atPath: batch.path, toPath: elsewhere)
       try FileManager.default.createSymbolicLink(
         atPath: batch.path, withDestinationPath: elsewhere)
-      let before = scratch.contents
+      let before = scratch.contentsWithoutEmptyLogs
 
       let kept = try await magic.object(of: Photo.self, primary: "a")
       await expect(.assetMissing) { _ = try kept.picture.load() }
@@ -96,7 +95,7 @@ import Testing
       #expect(other.zIndex == nil)
       try await magic.remove(kept)
       #expect(
-        scratch.contents.filter { $0.key.hasPrefix("elsewhere") }
+        scratch.contentsWithoutEmptyLogs.filter { $0.key.hasPrefix("elsewhere") }
           == before.filter { $0.key.hasPrefix("elsewhere") })
     }
     try await scratch.using { magic async throws in
@@ -219,7 +218,10 @@ import Testing
           of: Data.self, contentsOf: URL(fileURLWithPath: source), pathExtension: text)
       }
       #expect(scratch.assetFiles == before)
-      #expect(scratch.contents.keys.allSatisfy { $0.hasPrefix("test.sqlite3") || $0 == "source" })
+      #expect(
+        scratch.contentsWithoutEmptyLogs.keys.allSatisfy {
+          $0.hasPrefix("test.sqlite3") || $0 == "source"
+        })
       photo.picture = .init(value: Data("x".utf8), pathExtension: "a.B-9_")
       try await magic.update(photo)
       #expect(try await magic.pictures() == ["a": "picture", "b": "x"])

@@ -1,13 +1,12 @@
 import Foundation
 import MagicData
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Files that are not a database, truncated or damaged: a clear error, and not a byte is changed.
 @Suite struct DamagedFileTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   /// Creates a database of several pages and closes it.
   private func makeDatabase() async throws {
@@ -35,7 +34,7 @@ import Testing
   ])
   func aFileThatIsNotADatabaseIsRefusedAndNotChanged(bytes: Data) async throws {
     try scratch.write(bytes)
-    let before = try FileSnapshot(of: scratch.url)
+    let before = try FileSnapshot(of: scratch.url())
     await scratch.expectRefusal(.notADatabase)
     #expect(try before.changes() == [])
   }
@@ -43,7 +42,7 @@ import Testing
   @Test func anOverwrittenHeaderIsRefusedAndItsRestorationRestoresTheDatabase() async throws {
     try await makeDatabase()
     let whole = try scratch.damage { $0.replaceSubrange(0..<16, with: Data(count: 16)) }
-    let before = try FileSnapshot(of: scratch.url)
+    let before = try FileSnapshot(of: scratch.url())
     await scratch.expectRefusal(.notADatabase)
     #expect(try before.changes() == [])
     try scratch.write(whole)
@@ -54,7 +53,7 @@ import Testing
   func aTruncatedFileIsCorruptAndIsNeitherReadNorWritten(length: Int) async throws {
     try await makeDatabase()
     let whole = try scratch.damage { $0 = $0.prefix(length > 0 ? length : $0.count + length) }
-    let before = scratch.contents
+    let before = scratch.contentsWithoutEmptyLogs
     for readOnly in [false, true] {
       await expect(.corrupt) {
         try await scratch.using(MagicOptions(readOnly: readOnly)) { magic async throws in
@@ -65,7 +64,7 @@ import Testing
     await expect(.corrupt) {
       try await scratch.using { magic in _ = try await magic.update(Note("new")) }
     }
-    #expect(scratch.contents == before)
+    #expect(scratch.contentsWithoutEmptyLogs == before)
     try scratch.write(whole)
     try await expectAll()
   }
@@ -77,7 +76,7 @@ import Testing
     let whole = try scratch.damage {
       $0.replaceSubrange(page, with: Data(repeating: byte, count: page.count))
     }
-    let before = scratch.contents
+    let before = scratch.contentsWithoutEmptyLogs
     try await scratch.using { magic async throws in
       await expect(.corrupt) { _ = try await magic.object(of: Note.self) as [Note] }
       let tickets = try await magic.object(of: Ticket.self)
@@ -96,7 +95,7 @@ import Testing
       #expect(try await other.object(of: Ticket.self).count == 20)
       await other.close()
     }
-    #expect(scratch.contents.filter { !$0.key.hasPrefix("other") } == before)
+    #expect(scratch.contentsWithoutEmptyLogs.filter { !$0.key.hasPrefix("other") } == before)
     try scratch.write(whole)
     try await expectAll()
   }
@@ -105,7 +104,7 @@ import Testing
     try await makeDatabase()
     let page = try scratch.firstPage(of: "Note")
     try scratch.damage { $0.resetBytes(in: page) }
-    let before = scratch.contents
+    let before = scratch.contentsWithoutEmptyLogs
     try await scratch.using { magic async throws in
       try await magic.update(contentsOf: [Ticket]())
       let note = Note("new")
@@ -116,7 +115,7 @@ import Testing
       #expect(ticket.number == 0)
       #expect(try await magic.object(of: Ticket.self).count == 20)
     }
-    #expect(scratch.contents == before)
+    #expect(scratch.contentsWithoutEmptyLogs == before)
   }
 
   @Test func aFlippedByteOfATextIsAnErrorOfItsRowOnly() async throws {
@@ -125,7 +124,7 @@ import Testing
       let place = try #require(bytes.range(of: Data("text 1234 ".utf8)))
       bytes[place.lowerBound] = 0xFF
     }
-    let before = scratch.contents
+    let before = scratch.contentsWithoutEmptyLogs
     try await scratch.using { magic async throws in
       let error = await expect(.cannotDecode) {
         _ = try await magic.object(of: Note.self) as [Note]
@@ -135,7 +134,7 @@ import Testing
       #expect(error?.message.contains("row 1235") == true)
       #expect(try await magic.query(Note.self).where(\.$stars == nil).count() == 2_000)
     }
-    #expect(scratch.contents == before)
+    #expect(scratch.contentsWithoutEmptyLogs == before)
     try scratch.write(whole)
     try await expectAll()
   }

@@ -1,12 +1,12 @@
 import Foundation
 import MagicData
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Calls that are cancelled, nested, or made after the database was closed.
 @Suite struct EndingTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   @Test func aTransactionCancelledDuringAStatementStoresNothingAndNoOtherWriteFails() async throws {
     try await scratch.using { magic async throws in
@@ -15,7 +15,7 @@ import Testing
       let task = Task {
         try await magic.transaction { transaction in
           try transaction.update(Note("before"))
-          began.raise()
+          began.set()
           _ = try? transaction.sql(
             """
             UPDATE Note SET stars = (WITH RECURSIVE n (i) AS \
@@ -25,7 +25,7 @@ import Testing
           try transaction.update(Note("after"))
         }
       }
-      try #require(await began.isRaisedSoon)
+      try #require(await eventually { began.isSet })
       let other = Task { try await magic.update(Note("other")) }
       try await Task.sleep(nanoseconds: 50_000_000)
       task.cancel()
@@ -45,17 +45,17 @@ import Testing
       let task = Task {
         try await magic.transaction { transaction in
           try transaction.update(Note("mine"))
-          began.raise()
+          began.set()
           mayEnd.wait()
           throw Stop()
         }
       }
-      try #require(await began.isRaisedSoon)
+      try #require(await eventually { began.isSet })
       let others = (0..<10).map { number in
         Task { try await magic.update(Note("other \(number)")) }
       }
       try await Task.sleep(nanoseconds: 50_000_000)
-      mayEnd.raise()
+      mayEnd.set()
       await #expect(throws: Stop.self) { try await task.value }
       for other in others { _ = try await other.value }
       #expect(
@@ -105,6 +105,6 @@ import Testing
       #expect(try await magic.texts() == ["a"])
       #expect(try await magic.pictures() == ["a": "picture"])
     }
-    #expect(scratch.contents["test.sqlite3-wal"] == nil)
+    #expect(scratch.contentsWithoutEmptyLogs["test.sqlite3-wal"] == nil)
   }
 }

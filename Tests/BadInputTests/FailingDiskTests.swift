@@ -1,4 +1,5 @@
 import CMagicSQLite
+import DiskSimulation
 import Foundation
 import MagicData
 import MagicFiles
@@ -6,24 +7,28 @@ import MagicSQLite
 import MagicStore
 import MagicTestSupport
 import SQLiteEngine
+import TestModels
 import Testing
 
 /// A disk that is full or fails: nothing is stored in part, stored objects can be read, and the
 /// next save succeeds once the disk works again.
 @Suite struct FailingDiskTests {
-  let scratch: Scratch
+  let scratch = Scratch()
 
-  init() throws { scratch = try Scratch() }
+  /// The disk of the directory that a database is in.
+  private static func disk(of path: String) throws -> SimulatedDisk {
+    try SimulatedDisk(at: URL(fileURLWithPath: path).deletingLastPathComponent())
+  }
 
   /// Creates a database of ten notes on a disk that can fail, and calls the body with it.
   private static func withNotes(
-    _ path: String, _ body: (MagicData, [Note]) async throws -> Void
+    _ path: String, _ body: (MagicData, [Note], SimulatedDisk) async throws -> Void
   ) async throws {
-    FailingDisk.install()
+    let disk = try Self.disk(of: path)
     let magic = try await MagicData(path: path)
     let notes = (0..<10).map { Note("kept \($0)") }
     try await magic.update(contentsOf: notes)
-    try await body(magic, notes)
+    try await body(magic, notes, disk)
     await magic.close()
 
     let again = try await MagicData(path: path)
@@ -35,12 +40,12 @@ import Testing
   /// Expects that writes of all kinds fail and change nothing while the disk fails, and that they
   /// succeed afterwards.
   private static func expectNothingIsStored(
-    _ code: MagicError.Code, _ magic: MagicData, _ notes: [Note], _ call: FailingDisk.Call,
-    _ number: Int32
+    _ code: MagicError.Code, _ magic: MagicData, _ notes: [Note], _ disk: SimulatedDisk,
+    _ call: DiskCall, _ number: Int32
   ) async throws {
     let large = (0..<50).map { Note(String(repeating: "x", count: 5_000) + "\($0)") }
     notes[0].text = "changed"
-    FailingDisk.fail(call, with: number)
+    disk.calls.fail(call, with: number, isLasting: true)
     await expect(code) { try await magic.update(contentsOf: [notes[0]] + large) }
     await expect(code) { try await magic.remove(notes[1]) }
     for write in writes(of: magic) { await expect(code) { try await write() } }
@@ -48,7 +53,8 @@ import Testing
     #expect(notes[1].zIndex != nil)
     // Reads still succeed.
     #expect(try await magic.texts() == (0..<10).map { "kept \($0)" })
-    #expect(FailingDisk.heal() > 0)
+    disk.heal()
+    #expect(disk.calls.failureCount > 0)
 
     #expect(try await magic.texts() == (0..<10).map { "kept \($0)" })
     try await magic.update(contentsOf: [notes[0]] + large)
@@ -58,41 +64,42 @@ import Testing
 
   @Test func nothingIsStoredOnAFullDiskAndEverythingOnceThereIsSpace() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-      try await Self.withNotes(path) { magic, notes in
-        try await Self.expectNothingIsStored(.diskFull, magic, notes, .write, SQLITE_FULL)
+      try await Self.withNotes(path) { magic, notes, disk in
+        try await Self.expectNothingIsStored(.diskFull, magic, notes, disk, .write, ENOSPC)
       }
     }
   }
 
   @Test func aFailedWriteStoresNothing() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-      try await Self.withNotes(path) { magic, notes in
+      try await Self.withNotes(path) { magic, notes, disk in
         try await Self.expectNothingIsStored(
-          .inputOutput, magic, notes, .write, SQLITE_IOERR | 3 << 8)
+          .inputOutput, magic, notes, disk, .write, EIO)
       }
     }
   }
 
   @Test func aFailedSyncStoresNothing() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-      try await Self.withNotes(path) { magic, notes in
+      try await Self.withNotes(path) { magic, notes, disk in
         try await Self.expectNothingIsStored(
-          .inputOutput, magic, notes, .sync, SQLITE_IOERR | 4 << 8)
+          .inputOutput, magic, notes, disk, .sync, EIO)
       }
     }
   }
 
   @Test func aFailedReadIsAnErrorAndTheNextReadSucceeds() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-      try await Self.withNotes(path) { magic, notes in
+      try await Self.withNotes(path) { magic, notes, disk in
         let large = (0..<50).map { Note(String(repeating: "x", count: 5_000) + "\($0)") }
         try await magic.update(contentsOf: large)
         await magic.close()
         let again = try await MagicData(path: path)
-        FailingDisk.fail(.read, with: SQLITE_IOERR | 1 << 8)
+        disk.calls.fail(.read, with: EIO, isLasting: true)
         await expect(.inputOutput) { _ = try await again.object(of: Note.self) as [Note] }
         await expect(.inputOutput) { try await again.update(Note("new")) }
-        #expect(FailingDisk.heal() > 0)
+        disk.heal()
+        #expect(disk.calls.failureCount > 0)
         #expect(try await again.object(of: Note.self).count == 60)
         await again.close()
       }
@@ -136,12 +143,12 @@ import Testing
 
   @Test func objectsCanBeRemovedOnAFullDiskAndTheirPagesAreReused() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-      FailingDisk.install()
+      let disk = try Self.disk(of: path)
       try await Self.makeNotes(path)
       let magic = try await MagicData(path: path)
       let notes = try await magic.object(of: Note.self)
       try await Self.changeNotes(Array(notes[..<300]), in: magic)
-      FailingDisk.fail(.grow, with: SQLITE_FULL)
+      disk.calls.fail(.grow, with: ENOSPC, isLasting: true)
       let large = (0..<1_000).map { Note(String(repeating: "y", count: 4_000) + "\($0)") }
       await expect(.diskFull) { try await magic.update(contentsOf: large) }
       // Synchronously and in a task; single objects and all objects.
@@ -155,7 +162,8 @@ import Testing
       }
       #expect(try await magic.removeAll(of: Note.self) == 998)
       try await magic.update(contentsOf: large[..<100].map { Note($0.text) })
-      #expect(FailingDisk.heal() > 0)
+      disk.heal()
+      #expect(disk.calls.failureCount > 0)
       #expect(try await magic.query(Note.self).count() == 100)
       #expect(try await magic.verify().findings == [])
       await magic.close()
@@ -166,16 +174,16 @@ import Testing
 
   @Test func theErrorOfARemovalOnAFullDiskSaysWhatTheLogNeeds() async throws {
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-      FailingDisk.install()
+      let disk = try Self.disk(of: path)
       let magic = try await MagicData(path: path)
       let notes = (0..<300).map { Note(String(repeating: "x", count: 1_000) + "\($0)") }
       try await magic.update(contentsOf: notes)
       // The pages of the notes are only in the log; a checkpoint would grow the database file.
-      FailingDisk.fail(.grow, with: SQLITE_FULL)
+      disk.calls.fail(.grow, with: ENOSPC, isLasting: true)
       let error = await expect(.diskFull) { try await magic.remove(notes[0]) }
       #expect(error?.message.contains("write-ahead log") == true)
       #expect(notes[0].zIndex != nil)
-      FailingDisk.heal()
+      disk.heal()
       try await magic.remove(notes[0])
       #expect(try await magic.query(Note.self).count() == 299)
       await magic.close()
@@ -184,12 +192,12 @@ import Testing
 
   @Test func aBackupToAFullDiskFailsAndLeavesNoFiles() async throws {
     await #expect(processExitsWith: .success) { [scratch = scratch.path as String] in
-      FailingDisk.install()
+      let disk = try Self.disk(of: scratch + "/test.sqlite3")
       let magic = try await MagicData(path: scratch + "/test.sqlite3")
       try await magic.update(contentsOf: (0..<1_000).map { Note("\($0)") })
-      FailingDisk.fail(.write, with: SQLITE_FULL)
+      disk.calls.fail(.write, with: ENOSPC, isLasting: true)
       await expect(.diskFull) { try await magic.backup(to: scratch + "/copy.sqlite3") }
-      FailingDisk.heal()
+      disk.heal()
       let names = try FileManager.default.contentsOfDirectory(atPath: scratch)
       #expect(names.allSatisfy { $0.hasPrefix("test.sqlite3") })
       try await magic.backup(to: scratch + "/copy.sqlite3")

@@ -3,14 +3,13 @@ import MagicData
 import MagicFiles
 import MagicStore
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Only the owner can access the files and directories that the library creates, whatever the umask
 /// of the process is.
 @Suite struct FileModeTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   /// The files and directories below a directory that other users can access, each with its mode.
   private static func open(below path: String) throws -> [String] {

@@ -1,12 +1,11 @@
 import MagicData
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Long chains and cycles of references, and objects that other objects require.
 @Suite struct GraphTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   struct Node: MagicObject {
     @MagicValue var number: Int = 0

@@ -1,12 +1,12 @@
 import Foundation
 import MagicData
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Values, queries and expressions beyond SQLite's limits.
 @Suite struct LimitTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   @Test func dataBeyondTheLimitIsTooBigAndNothingIsStored() async throws {
     struct Parcel: MagicObject {

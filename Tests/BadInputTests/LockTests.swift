@@ -1,13 +1,13 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Other connections that lock the file or read it for a long time.
 @Suite struct LockTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   @Test func aWriteThatWaitsTooLongIsBusyAndReadsStillSucceed() async throws {
     try await scratch.using(MagicOptions(busyTimeout: 0.2)) { magic async throws in
@@ -53,17 +53,17 @@ import Testing
       let reading = Task {
         try await magic.read { snapshot in
           let before = try snapshot.object(of: Note.self).map(\.text)
-          began.raise()
+          began.set()
           written.wait()
           return [before, try snapshot.object(of: Note.self).map(\.text)]
         }
       }
-      try #require(await began.isRaisedSoon)
+      try #require(await eventually { began.isSet })
       note.text = "2"
       try await magic.update(note)
       let other = try scratch.raw()
       try other.execute("UPDATE Note SET stars = 5")
-      written.raise()
+      written.set()
       #expect(try await reading.value == [["1"], ["1"]])
       let stored = try await magic.object(of: Note.self)
       #expect(stored.map(\.text) == ["2"])

@@ -1,13 +1,12 @@
 import Foundation
 import MagicData
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Database files that are missing, moved, replaced or linked.
 @Suite struct MissingFileTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   @Test func anEmptyFileNextToALogIsALostDatabase() async throws {
     try scratch.write(Data())
@@ -27,10 +26,10 @@ import Testing
 
   @Test func aMissingFileNextToItsAssetsIsALostDatabase() async throws {
     try await scratch.using { try await $0.update(Photo("a", "picture")) }
-    try FileManager.default.removeItem(at: scratch.url)
-    let before = scratch.contents
+    try FileManager.default.removeItem(at: scratch.url())
+    let before = scratch.contentsWithoutEmptyLogs
     await expect(.lostDatabase) { _ = try await MagicData(path: scratch.file()) }
-    #expect(scratch.contents == before)
+    #expect(scratch.contentsWithoutEmptyLogs == before)
   }
 
   @Test func anEmptyFileAloneIsANewDatabase() async throws {
@@ -44,14 +43,14 @@ import Testing
   @Test func aDirectoryInPlaceOfTheFileIsRefused() async throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("folder/default.sqlite3"), withIntermediateDirectories: true)
-    let before = scratch.contents
+    let before = scratch.contentsWithoutEmptyLogs
     for readOnly in [false, true] {
       await expect(.cannotOpen) {
         _ = try await MagicData(
           path: scratch.file("folder"), options: MagicOptions(readOnly: readOnly))
       }
     }
-    #expect(scratch.contents == before)
+    #expect(scratch.contentsWithoutEmptyLogs == before)
   }
 
   @Test func aReadOnlyOpenCreatesNeitherFileNorDirectory() async throws {
@@ -59,7 +58,7 @@ import Testing
       _ = try await MagicData(
         path: scratch.file("missing/test.sqlite3"), options: MagicOptions(readOnly: true))
     }
-    #expect(scratch.contents.isEmpty)
+    #expect(scratch.contentsWithoutEmptyLogs.isEmpty)
   }
 
   @Test(arguments: [MagicOptions.Durability.normal, .full])
@@ -95,7 +94,7 @@ import Testing
   @Test func aDeletedFileRefusesWritesAndIsNotRecreated() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("a"))
-    try FileManager.default.removeItem(at: scratch.url)
+    try FileManager.default.removeItem(at: scratch.url())
     for write in writes(of: magic) { await expect(.fileMoved) { try await write() } }
     await magic.close()
     #expect(!FileManager.default.fileExists(atPath: scratch.file()))
@@ -108,7 +107,7 @@ import Testing
     let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.file("other.sqlite3")))
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("mine"))
-    try FileManager.default.removeItem(at: scratch.url)
+    try FileManager.default.removeItem(at: scratch.url())
     try FileManager.default.moveItem(
       atPath: scratch.file("other.sqlite3"), toPath: scratch.file())
     for write in writes(of: magic) { await expect(.fileMoved) { try await write() } }
@@ -119,7 +118,7 @@ import Testing
       #expect(error.code == .fileMoved)
     }
     await magic.close()
-    #expect(try Data(contentsOf: scratch.url) == bytes)
+    #expect(try Data(contentsOf: scratch.url()) == bytes)
   }
 
   @Test func aFileWithASecondNameIsRefused() async throws {
@@ -140,7 +139,7 @@ import Testing
     try await scratch.using { try await $0.update(Photo("a", "picture")) }
     #expect(try await scratch.using { try await $0.pictures() } == ["a": "picture"])
     // A folder with files shows that there was a database.
-    try FileManager.default.removeItem(at: scratch.url)
+    try FileManager.default.removeItem(at: scratch.url())
     await expect(.lostDatabase) { _ = try await MagicData(path: scratch.file()) }
     // A link without a target does not.
     try FileManager.default.removeItem(atPath: scratch.file("elsewhere"))

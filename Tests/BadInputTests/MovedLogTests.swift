@@ -1,14 +1,14 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// The write-ahead log of an open database: removed, replaced, truncated, emptied or overwritten by
 /// another program.
 @Suite struct MovedLogTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   private var log: String { scratch.file("test.sqlite3-wal") }
 
@@ -120,7 +120,7 @@ import Testing
   @Test func aDatabaseEmptiedBeforeItsFirstUseIsNotAnEmptyDatabase() async throws {
     try await scratch.using { try await $0.update(Note("a")) }
     let magic = try await MagicData(path: scratch.file())
-    let handle = try FileHandle(forWritingTo: scratch.url)
+    let handle = try FileHandle(forWritingTo: scratch.url())
     try handle.truncate(atOffset: 0)
     try handle.close()
     for write in writes(of: magic) { await expect(.fileMoved) { try await write() } }
@@ -131,7 +131,7 @@ import Testing
   @Test func anEmptiedDatabaseIsNotAnEmptyDatabase() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("a"))
-    let handle = try FileHandle(forWritingTo: scratch.url)
+    let handle = try FileHandle(forWritingTo: scratch.url())
     try handle.truncate(atOffset: 0)
     try handle.close()
     for write in writes(of: magic) { await expect(.fileMoved) { try await write() } }

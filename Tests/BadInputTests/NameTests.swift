@@ -1,12 +1,12 @@
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Names that collide, that are reserved, or that are misspelt.
 @Suite struct NameTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   private enum Here {
     struct Thing: MagicObject { @MagicValue var name: String = "here" }

@@ -2,14 +2,14 @@ import CLocks
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// A file system that grants no locks, for example NFS without a lock service: the error does not
 /// report a lock of another process.
 @Suite struct NoLocksTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   /// The error codes of such systems; SQLite treats the first as a lock of another process.
   private static let refusals = [ENOLCK, ENOSYS, EOPNOTSUPP]

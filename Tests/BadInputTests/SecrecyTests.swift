@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// No value that is stored or queried appears in an error, in its cause, in the findings of
@@ -31,7 +32,7 @@ import Testing
     let known = try #require(error)
     #expect(known.code == fault.code, "\(known)")
     for text in Self.texts(of: known) { #expect(!text.contains(Self.marker)) }
-    let lines = archive.log.lines
+    let lines = archive.log.all
     #expect(lines.contains { $0.contains("INSERT") })
     for line in lines { #expect(!line.contains(Self.marker)) }
     await archive.magic.close()
@@ -71,7 +72,7 @@ import Testing
 
   @Test func valuesAreInTheLogIfTheOptionIsSet() async throws {
     let archive = try await Archive(MagicOptions(logsValues: true))
-    #expect(archive.log.lines.contains { $0.contains(Self.marker) })
+    #expect(archive.log.all.contains { $0.contains(Self.marker) })
     await archive.magic.close()
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 
 extension SecrecyTests {
   struct Secret: MagicObject {
@@ -78,12 +79,12 @@ extension SecrecyTests {
   struct Archive: Sendable {
     let scratch: Scratch
     let magic: MagicData
-    let log = Log()
+    let log = Recorder<String>()
 
     init(_ options: MagicOptions = .init()) async throws {
-      scratch = try Scratch()
+      scratch = Scratch()
       var options = options
-      options.logger = log.logger
+      options.logger = log.logger(withMetadata: true)
       options.busyTimeout = 0.05
       magic = try await MagicData(path: scratch.file(), options: options)
       try await magic.update(contentsOf: [Secret(1), Secret(2)])
@@ -113,7 +114,7 @@ extension SecrecyTests.Archive {
   func reopened(_ body: (MagicData) async throws -> Void) async throws {
     await magic.close()
     let again = try await MagicData(
-      path: scratch.file(), options: MagicOptions(logger: log.logger))
+      path: scratch.file(), options: MagicOptions(logger: log.logger(withMetadata: true)))
     do {
       try await body(again)
       await again.close()

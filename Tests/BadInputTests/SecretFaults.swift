@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 
 extension SecrecyTests {
   static let values = [
@@ -128,7 +129,7 @@ extension SecrecyTests {
       let page = try $0.scratch.firstPage(of: "Secret")
       try $0.scratch.damage { $0.resetBytes(in: page) }
       let again = try await MagicData(
-        path: $0.scratch.file(), options: MagicOptions(logger: $0.log.logger))
+        path: $0.scratch.file(), options: MagicOptions(logger: $0.log.logger(withMetadata: true)))
       _ = try await again.object(of: Secret.self) as [Secret]
     },
   ]

@@ -1,13 +1,13 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Texts, data and numbers that SQLite and Swift treat differently or cannot represent.
 @Suite struct ValueTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   @Test func aTextWithNULIsStoredFoundAndComparedCompletely() async throws {
     try await scratch.using { magic async throws in

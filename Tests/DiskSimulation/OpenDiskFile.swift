@@ -42,7 +42,14 @@ final class OpenDiskFile {
   private func write(
     _ base: Base, _ bytes: UnsafeRawPointer?, _ count: Int32, _ offset: Int64
   ) -> Int32 {
-    switch disk.fault(at: .write) {
+    let fault =
+      disk.fault(at: .write)
+      ?? disk.faultToGrow(to: offset + Int64(count)) {
+        var size: Int64 = 0
+        _ = base.pointee.pMethods.pointee.xFileSize(base, &size)
+        return size
+      }
+    switch fault {
     case ENOSPC?: return SQLITE_FULL
     // The disk falsely reports success.
     case 0?: return SQLITE_OK

@@ -82,6 +82,12 @@ package final class SimulatedDisk: Locked, @unchecked Sendable {
     return calls.next(call)
   }
 
+  /// Returns the error of a write up to an offset, if the write enlarges the file and must fail.
+  func faultToGrow(to end: Int64, size: () -> Int64) -> Int32? {
+    guard calls.expects(.grow), end > size() else { return nil }
+    return calls.next(.grow)
+  }
+
   func noteNewFile(at path: String) { record { $0.makeFile(at: path) } }
   func noteOpening(of path: String) {
     if !discardsAfterFailedSync { record { $0.openFile(at: path) } }

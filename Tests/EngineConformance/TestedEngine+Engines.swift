@@ -40,11 +40,12 @@ extension TestedEngine {
     name: "memory", features: [],
     openMagicData: { _, options in
       try refuse(readOnly: options.readOnly)
-      return MagicData(MemoryDatabase(diagnostics: options.diagnostics))
+      return MagicData(MemoryDatabase(diagnostics: options.diagnostics, trace: options.trace))
     },
     openObjectStore: { _, options in
       try refuse(readOnly: options.readOnly)
-      return MagicObjectStore(MemoryDatabase(diagnostics: options.diagnostics))
+      return MagicObjectStore(
+        MemoryDatabase(diagnostics: options.diagnostics, trace: options.trace))
     })
 
   /// Refuses to open a new database read-only, because it has no contents.

@@ -3,6 +3,7 @@ import Foundation
 import MagicData
 import MagicEngine
 import MagicStore
+import MagicTestSupport
 import Testing
 
 @Suite struct EveryEngineTests {
@@ -14,32 +15,32 @@ import Testing
   }
 
   @Test func eachEngineRunsTheTestOnce() async throws {
-    let names = Names()
-    try await runOnEveryEngine { names.append(TestedEngine.current.name) }
+    let names = Recorder<String>()
+    try await runOnEveryEngine { names.note(TestedEngine.current.name) }
     #expect(names.all == TestedEngine.chosen.map(\.name))
   }
 
   @Test(.requires([.files, .rawSQL])) func anEngineWithoutTheFeaturesDoesNotRunTheTest()
     async throws
   {
-    let names = Names()
-    try await runOnEveryEngine { names.append(TestedEngine.current.name) }
+    let names = Recorder<String>()
+    try await runOnEveryEngine { names.note(TestedEngine.current.name) }
     #expect(
       names.all == TestedEngine.chosen.filter { $0.has([.files, .rawSQL]) }.map(\.name))
   }
 
   @Test func aFailureNamesItsEngineAndTheOthersRunAsWell() async throws {
     struct Failure: Error {}
-    let (names, failures) = (Names(), Names())
+    let (names, failures) = (Recorder<String>(), Recorder<String>())
     let collecting = IssueHandlingTrait.compactMapIssues { issue in
-      failures.append(issue.comments.map(\.rawValue).joined())
+      failures.note(issue.comments.map(\.rawValue).joined())
       return nil
     }
     try await collecting.provideScope(
       for: try #require(Test.current), testCase: Test.Case.current
     ) {
       try await runOnEveryEngine {
-        names.append(TestedEngine.current.name)
+        names.note(TestedEngine.current.name)
         #expect(Bool(false))
         throw Failure()
       }
@@ -69,14 +70,6 @@ import Testing
     #expect(try await magic.object(of: Word.self).map(\.text) == ["a"])
     await magic.close()
   }
-}
-
-private final class Names: @unchecked Sendable {
-  private let lock = NSLock()
-  private var names: [String] = []
-
-  var all: [String] { lock.withLock { names } }
-  func append(_ name: String) { lock.withLock { names.append(name) } }
 }
 
 private struct Word: MagicObject {

@@ -1,5 +1,7 @@
+import EngineConformance
 import Foundation
 import MagicAssets
+import MagicTestSupport
 import Testing
 
 /// One property of each kind of element.

@@ -1,7 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicAssets
 import MagicFiles
 import MagicSQLite
+import MagicTestSupport
 import SQLiteStore
 import Testing
 

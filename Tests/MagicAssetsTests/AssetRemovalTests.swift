@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicAssets
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 private struct Shop: MagicObject {

@@ -1,5 +1,7 @@
+import EngineConformance
 import Foundation
 import MagicAssets
+import MagicTestSupport
 import Testing
 
 @Suite struct AssetSavingTests {

@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicAssets
 import MagicData
+import MagicTestSupport
 import Testing
 
 @Suite struct AssetStreamingTests {

@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicAssets
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// The folder in the state that somebody else has left it in.

@@ -1,6 +1,7 @@
 import EngineConformance
 import MagicData
 import MagicRelations
+import MagicTestSupport
 import Testing
 
 @testable import MagicSchema
@@ -8,7 +9,7 @@ import Testing
 /// Lazy relationships that lead back.
 @Suite(.everyEngine) struct CircleTests {
   let scratch = Scratch()
-  let recorder = Recorder()
+  let recorder = Recorder<String>()
 
   struct Node: MagicObject {
     @MagicValue var number: Int
@@ -38,7 +39,7 @@ import Testing
     #expect(try await magic.object(of: Node.self).count == 2)
     recorder.clear()
     let all = try await magic.object(of: Node.self)
-    #expect(recorder.ran(1))
+    recorder.expectRan(1)
     let start = all[0]
     let there = try #require(try await start.next?.get())
     let back = try #require(try await there.next?.get())

@@ -2,6 +2,7 @@ import Foundation
 import MagicData
 import MagicSQLite
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// In the file a lazy property is what the same property is without `AsyncMagical`.

@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Pages of members in files with what another tool has written.

@@ -1,11 +1,12 @@
 import EngineConformance
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// What a lazy value gives, before and after its owner is saved.
 @Suite(.everyEngine) struct GettingTests {
   let scratch = Scratch()
-  let recorder = Recorder()
+  let recorder = Recorder<String>()
 
   private func open() async throws -> MagicData {
     try await MagicData.open(scratch.file(), recorder)
@@ -37,7 +38,7 @@ import Testing
     _ = try await magic.object(of: Album.self)
     recorder.clear()
     _ = try await magic.object(of: Album.self)
-    #expect(recorder.ran(1))
+    recorder.expectRan(1)
   }
 
   @Test func readingThePropertyAndDescribingTheOwnerAskForNothing() async throws {

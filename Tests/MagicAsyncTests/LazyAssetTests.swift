@@ -1,5 +1,7 @@
+import EngineConformance
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 private struct Scroll: MagicObject {
@@ -28,29 +30,21 @@ private enum EagerAssets {
 }
 
 @Suite struct LazyAssetTests {
-  private let directory = FileManager.default.temporaryDirectory
-    .appendingPathComponent("magic-tests-\(UUID().uuidString)")
+  private let scratch = Scratch()
 
-  private func open() async throws -> MagicData {
-    try await MagicData(path: directory.appendingPathComponent("test.sqlite3"))
-  }
+  private func open() async throws -> MagicData { try await MagicData(path: scratch.file()) }
 
-  /// Runs the body with a database, and removes it.
+  /// Runs the body with a database, and closes it.
   private func withDatabase(_ body: (MagicData) async throws -> Void) async throws {
     let magic = try await open()
     do { try await body(magic) } catch {
       await magic.close()
-      try? FileManager.default.removeItem(at: directory)
       throw error
     }
     await magic.close()
-    try? FileManager.default.removeItem(at: directory)
   }
 
-  private var files: Int {
-    let names = try? FileManager.default.subpathsOfDirectory(atPath: directory.path)
-    return (names ?? []).count { $0.contains("-assets/") && $0.split(separator: "/").count == 3 }
-  }
+  private var files: Int { scratch.assetFiles.count }
 
   @Test func itIsReadBeforeAndAfterTheSave() async throws {
     try await withDatabase { magic in
@@ -201,6 +195,5 @@ private enum EagerAssets {
     let eager = try await again.object(of: EagerAssets.Scroll.self, primary: "a")
     #expect(try eager.text.load() == "one")
     await again.close()
-    try? FileManager.default.removeItem(at: directory)
   }
 }

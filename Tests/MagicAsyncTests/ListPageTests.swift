@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicTestSupport
 import Testing
 

@@ -1,11 +1,12 @@
 import EngineConformance
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// Counting members, and members by chance.
 @Suite(.everyEngine) struct MemberTests {
   let scratch = Scratch()
-  let recorder = Recorder()
+  let recorder = Recorder<String>()
 
   private func album(_ count: Int) async throws -> (MagicData, Album) {
     let magic = try await MagicData.open(scratch.file(), recorder)
@@ -21,7 +22,7 @@ import Testing
     let (magic, album) = try await album(7)
     recorder.clear()
     #expect(try await album.tracks.count == 7)
-    #expect(recorder.ran(1))
+    recorder.expectRan(1)
     #expect(recorder.work.allSatisfy { $0.hasPrefix("SELECT count(*)") })
     #expect(try await album.bonus.count == 7)
     #expect(try await album.named.count == 7)
@@ -34,7 +35,7 @@ import Testing
     recorder.clear()
     let track = try #require(try await album.tracks.randomValue())
     #expect((0..<50).contains(track.seconds))
-    #expect(recorder.ran(2))
+    recorder.expectRan(2)
     let pair = try #require(try await album.named.randomValue())
     #expect(pair.key == pair.value.title)
     #expect(try await album.bonus.randomValue() != nil)

@@ -1,6 +1,7 @@
 import EngineConformance
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// Lazy properties beside others, in every kind of database.

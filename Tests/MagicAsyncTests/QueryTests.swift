@@ -1,5 +1,6 @@
 import EngineConformance
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// Queries and the way back reach through lazy relationships as through any other.

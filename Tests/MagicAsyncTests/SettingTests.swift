@@ -1,11 +1,12 @@
 import EngineConformance
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// What is set, who sees it, and what a save makes of it.
 @Suite(.everyEngine) struct SettingTests {
   let scratch = Scratch()
-  let recorder = Recorder()
+  let recorder = Recorder<String>()
 
   private func open(_ name: String = "test.sqlite3") async throws -> MagicData {
     try await MagicData.open(scratch.file(name), recorder)
@@ -78,7 +79,7 @@ import Testing
     album.tracks.set(tracks + [Track("4")])
     recorder.clear()
     try await magic.update(album)
-    #expect(recorder.wrote(2), "\(recorder.writes)")
+    recorder.expectWrote(2)
     recorder.clear()
     try await magic.update(album)
     #expect(recorder.writes.isEmpty)
@@ -91,7 +92,7 @@ import Testing
     album.title = "other"
     recorder.clear()
     try await magic.update(album)
-    #expect(recorder.wrote(1), "\(recorder.writes)")
+    recorder.expectWrote(1)
     #expect(try await magic.object(of: Album.self)[0].tracks.get().count == 3)
   }
 

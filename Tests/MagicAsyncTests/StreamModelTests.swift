@@ -9,16 +9,6 @@ import Testing
 @Suite(.everyEngine) struct StreamModelTests {
   let scratch = Scratch()
 
-  /// The same numbers each time.
-  struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
-
   /// Members that stay have numbers of 0 and more, others less.
   private func isKept(_ track: Track) -> Bool { track.seconds >= 0 }
 
@@ -36,7 +26,7 @@ import Testing
     .requires(.files), .timeLimit(.minutes(5)),
     arguments: Effort.choose(first: 2, of: [1, 2, 3, 4] as [UInt64]))
   func linksThatAreMovedAtTheEndOfAPageComeOnce(_ seed: UInt64) async throws {
-    var numbers = Numbers(state: seed)
+    var numbers = SeededRandom(seed)
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let count = 1_400
@@ -75,7 +65,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3] as [UInt64])
   func removingAtTheEndOfAPageSkipsNobody(_ seed: UInt64) async throws {
-    var numbers = Numbers(state: seed)
+    var numbers = SeededRandom(seed)
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     // Every kept member is there twice, with others between.
@@ -133,7 +123,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<2 {
         group.addTask {
-          var numbers = Numbers(state: UInt64(task + 7))
+          var numbers = SeededRandom(UInt64(task + 7))
           let album = try await magic.object(of: Album.self)[0]
           while !isOver.isSet {
             var tracks = try await album.tracks.get()
@@ -180,13 +170,4 @@ import Testing
     }
     await magic.close()
   }
-}
-
-/// Something that becomes true once.
-final class Flag: @unchecked Sendable {
-  private let lock = NSLock()
-  private var value = false
-
-  func set() { lock.withLock { value = true } }
-  var isSet: Bool { lock.withLock { value } }
 }

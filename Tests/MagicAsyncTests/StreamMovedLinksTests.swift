@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
@@ -169,7 +170,7 @@ import Testing
   @Test(
     .timeLimit(.minutes(5)), arguments: Effort.choose(first: 3, of: 1...8 as ClosedRange<UInt64>))
   func whateverOthersWriteThoseThatStayComeOnce(_ seed: UInt64) async throws {
-    var numbers = StreamModelTests.Numbers(state: seed)
+    var numbers = SeededRandom(seed)
     let count = 2_000 + Int(seed) * 300
     let lists = try await lists(count)
     let seen = try await stream(lists) { page, last in

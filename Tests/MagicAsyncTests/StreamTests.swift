@@ -2,12 +2,13 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Members one after the other.
 @Suite(.everyEngine) struct StreamTests {
   let scratch = Scratch()
-  let recorder = Recorder()
+  let recorder = Recorder<String>()
 
   private func open() async throws -> MagicData {
     try await MagicData.open(scratch.file(), recorder)
@@ -81,10 +82,10 @@ import Testing
     var members = try album.tracks.createAsyncStream().makeAsyncIterator()
     recorder.clear()
     for _ in 0..<512 { _ = try await members.next() }
-    #expect(recorder.ran(1))
+    recorder.expectRan(1)
     _ = try await members.next()
     // One more looks whether the last link is still where it was.
-    #expect(recorder.ran(3))
+    recorder.expectRan(3)
   }
 
   @Test func noMoreThanAPageIsInMemory() async throws {

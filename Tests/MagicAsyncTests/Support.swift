@@ -1,85 +1,13 @@
 import EngineConformance
-import Foundation
-import Logging
 import MagicData
-import MagicSQLite
+import MagicTestSupport
 import Testing
-
-/// A directory of a test's own, removed with the test.
-final class Scratch: Sendable {
-  let path: String
-
-  init() {
-    path =
-      FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-      .appendingPathComponent("magic-async-\(UUID().uuidString)").path
-    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String = "test.sqlite3") -> String { path + "/" + name }
-
-  /// Another connection to the database, as another process would have it.
-  func raw(_ name: String = "test.sqlite3") throws -> SQLiteConnection {
-    try SQLiteConnection(
-      path: file(name),
-      configuration: SQLiteConfiguration(access: .readWriteExisting, busyTimeout: 5))
-  }
-}
-
-/// Collects the SQL that a store runs.
-final class Recorder: @unchecked Sendable {
-  private let lock = NSLock()
-  private var lines: [String] = []
-
-  func note(_ line: String) { lock.withLock { lines.append(line) } }
-  func clear() { lock.withLock { lines.removeAll() } }
-
-  /// The statements that do more than begin and end a transaction.
-  var work: [String] {
-    lock.withLock { lines }.filter { line in
-      !["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "--"].contains { line.hasPrefix($0) }
-    }
-  }
-
-  /// Whether so many statements did work. True on an engine that logs none.
-  func ran(_ count: Int) -> Bool {
-    !TestedEngine.current.has(.statements) || work.count == count
-  }
-
-  /// Whether so many statements wrote. True on an engine that logs none.
-  func wrote(_ count: Int) -> Bool {
-    !TestedEngine.current.has(.statements) || writes.count == count
-  }
-
-  /// The statements that write.
-  var writes: [String] {
-    work.filter { line in
-      ["INSERT", "UPDATE", "DELETE"].contains { line.hasPrefix($0) }
-    }
-  }
-}
-
-/// Hands on what a database logs.
-struct RecordingHandler: LogHandler {
-  let recorder: Recorder
-  var logLevel = Logger.Level.trace
-  var metadata = Logger.Metadata()
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) { recorder.note("\(event.message)") }
-}
 
 extension MagicData {
   /// Opens a database that tells what it runs.
-  static func open(_ path: String, _ recorder: Recorder) async throws -> MagicData {
-    let logger = Logger(label: "test") { _ in RecordingHandler(recorder: recorder) }
-    return try await MagicData.onTestedEngine(path: path, options: MagicOptions(logger: logger))
+  static func open(_ path: String, _ recorder: Recorder<String>) async throws -> MagicData {
+    try await MagicData.onTestedEngine(
+      path: path, options: MagicOptions(logger: recorder.logger()))
   }
 }
 

@@ -71,5 +71,9 @@ import Testing
     try Data([1]).write(to: recorded.assets.appendingPathComponent("notes.txt"))
     let fixture = try MagicMigrationFixture(copying: recorded.file)
     try await fixture.migrate(Second.Person.self)
+    let migrated = try await fixture.open()
+    #expect(try await migrated.object(of: Second.Person.self).count == 3)
+    #expect(try await migrated.verify().isSound)
+    await migrated.close()
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 private struct Picture: MagicObject {

@@ -2,6 +2,8 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Values without a stored form, and stored forms without a value: an error that names the place

@@ -2,6 +2,8 @@ import EngineConformance
 import Foundation
 import Logging
 import MagicData
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// A call on a cancelled task throws, and stores nothing.
@@ -29,7 +31,7 @@ import Testing
   }
 
   @Test(.requires(.statements)) func aBatchCancelledInItsMiddleStoresNothing() async throws {
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     let logger = Logger(label: "test") { _ in CancellingHandler(recorder: recorder) }
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(logger: logger))
@@ -71,7 +73,7 @@ import Testing
 
 /// Cancels the task whose save runs its thousandth statement.
 private struct CancellingHandler: LogHandler {
-  let recorder: Recorder
+  let recorder: Recorder<String>
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level = .debug
 

@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicTestSupport
+import TestModels
 import Testing
 
 @Suite struct ClosingTests {
@@ -89,8 +90,8 @@ import Testing
       _ = try await magic.object(of: Note.self)
       _ = try await magic.object(of: Note.self).where { $0.text == "5" }
     }
-    #expect(try await eventually { weakly == nil })
-    #expect(try await eventually { openFiles(under: scratch.path) == [] })
+    #expect(await eventually { weakly == nil })
+    #expect(await eventually { openFiles(under: scratch.path) == [] })
     #expect(scratch.names == ["test.sqlite3"])
   }
 

@@ -1,13 +1,14 @@
 import Foundation
 import MagicData
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Closing while work is under way. These reads block a thread each, so one test runs at a time.
 @Suite(.serialized) struct ClosingUnderWayTests {
   let scratch = Scratch()
-  let isReading = Signal()
-  let mayGoOn = Signal()
+  let isReading = Flag()
+  let mayGoOn = Flag()
 
   /// A read that stays under way until ``mayGoOn`` is given.
   private func slowRead(_ magic: MagicData) async throws -> Task<Note, any Error> {
@@ -15,13 +16,13 @@ import Testing
     let read = Task.detached {
       try await magic.object(of: Note.self).where { note in
         if note.text == "0" {
-          isReading.give()
+          isReading.set()
           mayGoOn.wait()
         }
         return note.text == "9"
       }
     }
-    #expect(try await eventually { isReading.isGiven })
+    #expect(await eventually { isReading.isSet })
     return read
   }
 
@@ -29,14 +30,14 @@ import Testing
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
     let read = try await slowRead(magic)
-    let isClosed = Signal()
+    let isClosed = Flag()
     let closing = Task.detached {
       await magic.close()
-      isClosed.give()
+      isClosed.set()
     }
     try await Task.sleep(nanoseconds: 100_000_000)
-    #expect(!isClosed.isGiven)
-    mayGoOn.give()
+    #expect(!isClosed.isSet)
+    mayGoOn.set()
     #expect(try await read.value.text == "9")
     await closing.value
     #expect(openFiles(under: scratch.path) == [])
@@ -50,7 +51,7 @@ import Testing
     try await Task.sleep(nanoseconds: 100_000_000)
     let closing = Task.detached { await magic.close() }
     try await Task.sleep(nanoseconds: 100_000_000)
-    mayGoOn.give()
+    mayGoOn.set()
     _ = try await first.value
     #expect(try await second.value == 10)
     await closing.value
@@ -65,10 +66,10 @@ import Testing
       try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
       read = try await slowRead(magic)
     }
-    mayGoOn.give()
+    mayGoOn.set()
     #expect(try await read.value.text == "9")
-    #expect(try await eventually { weakly == nil })
-    #expect(try await eventually { openFiles(under: scratch.path) == [] })
+    #expect(await eventually { weakly == nil })
+    #expect(await eventually { openFiles(under: scratch.path) == [] })
   }
 
   @Test func writesGoOnBesideAReadAndCloseOfAnother() async throws {
@@ -78,7 +79,7 @@ import Testing
     let read = try await slowRead(magic)
     try await other.update(Note("10"))
     await other.close()
-    mayGoOn.give()
+    mayGoOn.set()
     // The read sees the moment it began.
     #expect(try await read.value.text == "9")
     #expect(try await magic.object(of: Note.self).count == 11)

@@ -1,7 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Many tasks on few readers.
@@ -163,20 +165,20 @@ import Testing
   @Test func cancelledTasksLeaveThePoolWhole() async throws {
     let magic = try await open(readers: 1)
     try await magic.update(Person(id: "a", name: "a"))
-    let (occupied, free) = (Signal(), Signal())
+    let (occupied, free) = (Flag(), Flag())
     let occupying = Task {
       try await magic.read { snapshot in
-        occupied.give()
+        occupied.set()
         free.wait()
         return try snapshot.object(of: Person.self).count
       }
     }
-    #expect(try await eventually { occupied.isGiven })
+    #expect(await eventually { occupied.isSet })
     let tasks = (0..<1_000).map { _ in
       Task { try await magic.object(of: Person.self, primary: "a").name }
     }
     for (index, task) in tasks.enumerated() where index % 3 != 0 { task.cancel() }
-    free.give()
+    free.set()
     var cancelled = 0
     for task in tasks {
       do { #expect(try await task.value == "a") } catch is CancellationError { cancelled += 1 }

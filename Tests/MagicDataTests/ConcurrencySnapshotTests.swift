@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// A snapshot that stays while a hundred mebibytes are written.
@@ -30,17 +31,17 @@ import Testing
     then finish: @escaping @Sendable (borrowing MagicSnapshot) throws -> Result
   ) async throws -> (reading: Task<Result, any Error>, log: Int, wait: Duration) {
     try await magic.update(Load(1, filledWith: 0))
-    let (began, written) = (Signal(), Signal())
+    let (began, written) = (Flag(), Flag())
     let reading = Task {
       try await magic.read { snapshot in
         #expect(try snapshot.object(of: Load.self, primary: 1).bytes.first == 0)
-        began.give()
+        began.set()
         written.wait()
         return try finish(snapshot)
       }
     }
-    defer { written.give() }
-    try #require(try await eventually { began.isGiven })
+    defer { written.set() }
+    try #require(await eventually { began.isSet })
     var (largest, longest) = (0, Duration.zero)
     for round in 1...100 {
       let start = ContinuousClock.now

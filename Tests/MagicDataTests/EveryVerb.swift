@@ -1,4 +1,5 @@
 import MagicData
+import TestModels
 
 /// Every call of a database, about a person whose id is "ada".
 func everyVerb(

@@ -1,5 +1,7 @@
 import Foundation
 import MagicData
+import MagicTestSupport
+import TestModels
 import Testing
 
 struct Deckhand: MagicObject {
@@ -33,7 +35,7 @@ struct Deck: MagicObject {
   }
 
   @Test func readsBackAlongAToOneAreToldOf() async throws {
-    let diagnoses = Diagnoses()
+    let diagnoses = Recorder<MagicDiagnosis>()
     let magic = try await MagicData(
       type: .memory,
       options: MagicOptions(
@@ -57,7 +59,7 @@ struct Deck: MagicObject {
   }
 
   @Test func readsBackOneByOneAreToldOf() async throws {
-    let diagnoses = Diagnoses()
+    let diagnoses = Recorder<MagicDiagnosis>()
     let magic = try await MagicData(
       type: .temporary,
       options: MagicOptions(
@@ -80,12 +82,4 @@ struct Deck: MagicObject {
     #expect(decks.map(\.name) == ["main"])
     await magic.close()
   }
-}
-
-private final class Diagnoses: @unchecked Sendable {
-  private let lock = NSLock()
-  private var diagnoses: [MagicDiagnosis] = []
-
-  func note(_ diagnosis: MagicDiagnosis) { lock.withLock { diagnoses.append(diagnosis) } }
-  var all: [MagicDiagnosis] { lock.withLock { diagnoses } }
 }

@@ -2,6 +2,8 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 @Suite(.everyEngine) struct FetchingTests {
@@ -31,7 +33,7 @@ import Testing
     await #expect(throws: MagicError.self) {
       try await magic.object(of: Person.self).where { _ in true }
     }
-    #expect(try scratch.hasRows(0, in: "sqlite_master"))
+    try scratch.expectRows(0, in: "sqlite_master")
     try await magic.update(Note("a"))
     #expect(try await magic.object(of: Person.self).isEmpty)
     if TestedEngine.current.has(.files) {
@@ -140,7 +142,7 @@ import Testing
   @Test func whereGivesTheFirstMatchAndReadsNoFurther() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(contentsOf: (0..<10_000).map { Note("\($0 % 100)") })
-    let seen = Recorder()
+    let seen = Recorder<String>()
     let found = try await magic.object(of: Note.self).where { note in
       seen.note(note.text)
       return note.text == "42"

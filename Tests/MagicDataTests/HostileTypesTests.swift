@@ -2,6 +2,8 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Types of every kind, and names of every kind, end to end.
@@ -32,7 +34,7 @@ import Testing
     try await magic.removeAll(of: type)
     #expect(try await magic.object(of: type).isEmpty, sourceLocation: location)
     await magic.close()
-    #expect(try scratch.isWhole(), sourceLocation: location)
+    try scratch.expectWhole(sourceLocation: location)
   }
 
   @Test func namesOfTablesAndColumnsMayBeAnyText() async throws {
@@ -172,7 +174,7 @@ import Testing
     await expectRefusal(HiddenKey(), named: "HiddenKey")
     await expectRefusal(CaseTwins(), named: "CaseTwins")
     await expectRefusal(Reserved(), named: "Reserved")
-    #expect(try scratch.hasRows(0, in: "sqlite_master"))
+    try scratch.expectRows(0, in: "sqlite_master")
   }
 
   @Test func anObjectEncodesAsItsZIndexAndIsNeverDecoded() async throws {

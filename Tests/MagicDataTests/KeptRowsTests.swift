@@ -1,5 +1,8 @@
+import EngineConformance
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Rows that a trigger in the file keeps as they are: no call says that it has done what it has not.
@@ -111,7 +114,7 @@ import Testing
     await expectRefusal("Author") { try await magic.removeAll(of: Rules.Band.self) }
     await expectRefusal("Author") { try await magic.query(Rules.Band.self).delete() }
     #expect(try await magic.query(Author.self).count() == 4)
-    #expect(try scratch.hasRows(4, in: "magic_Band.list"))
+    try scratch.expectRows(4, in: "magic_Band.list")
     try await magic.remove(bands[0])
     #expect(try await magic.query(Author.self).count() == 2)
   }
@@ -134,7 +137,7 @@ import Testing
     try ignore("DELETE", on: "Diary", where: "1")
     await expectRefusal("Diary") { try await magic.remove(author) }
     #expect(try await magic.query(Author.self).count() == 1)
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test func aNewRowThatATriggerKeepsOutIsRefused() async throws {
@@ -170,7 +173,7 @@ import Testing
     club.list[0].name = "b"
     await expectRefusal("Author") { try await magic.update(club) }
     #expect(club.list.count == 1)
-    #expect(try scratch.hasRows(1, in: "magic_Club.list"))
+    try scratch.expectRows(1, in: "magic_Club.list")
   }
 
   @Test func aChangeByPrimaryThatATriggerIgnoresIsRefused() async throws {

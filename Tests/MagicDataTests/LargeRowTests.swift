@@ -3,6 +3,7 @@ import Foundation
 import MagicData
 import MagicSQLite
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Many columns, large values, many rows.

@@ -1,5 +1,7 @@
 import Foundation
 import MagicData
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Checks and copies of databases that tasks use.
@@ -12,7 +14,7 @@ import Testing
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(
       contentsOf: (0..<20_000).map { Note("\($0) \(String(repeating: "x", count: 150))") })
-    let recorder = ProgressRecorder()
+    let recorder = Recorder<MagicBackupProgress>()
     try await magic.backup(to: copyPath) { recorder.note($0) }
     let fractions = recorder.all.map(\.fraction)
     #expect(fractions.count > 3)
@@ -102,7 +104,7 @@ import Testing
     for number in 0..<4 {
       try await magic.update(contentsOf: (0..<10).map { Leaf(number, $0, round: 0) })
     }
-    let isOver = Signal()
+    let isOver = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<4 {
         group.addTask { try await write(number, to: magic, until: isOver) }
@@ -124,7 +126,7 @@ import Testing
         }
         await copy.close()
       }
-      isOver.give()
+      isOver.set()
       try await group.waitForAll()
     }
     #expect(try await magic.verify().description == "no faults")
@@ -139,9 +141,9 @@ import Testing
 }
 
 /// Replaces all leaves of a number, again and again, by others with other pages.
-private func write(_ number: Int, to magic: MagicData, until isOver: Signal) async throws {
+private func write(_ number: Int, to magic: MagicData, until isOver: Flag) async throws {
   var round = 0
-  while !isOver.isGiven {
+  while !isOver.isSet {
     round += 1
     let next = round
     try await magic.transaction { transaction in
@@ -182,12 +184,4 @@ struct Leaf: MagicObject {
   static func content(_ number: Int, _ position: Int, round: Int) -> String {
     String(repeating: "\(number) \(position) \(round)\n", count: 200 + position)
   }
-}
-
-private final class ProgressRecorder: @unchecked Sendable {
-  private let lock = NSLock()
-  private var seen: [MagicBackupProgress] = []
-
-  func note(_ progress: MagicBackupProgress) { lock.withLock { seen.append(progress) } }
-  var all: [MagicBackupProgress] { lock.withLock { seen } }
 }

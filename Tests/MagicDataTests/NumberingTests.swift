@@ -2,6 +2,8 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Numbers that the database gives out, and never gives out again: z-indexes and primaries.

@@ -1,6 +1,8 @@
 import CSQLiteVersion
 import Foundation
 import MagicData
+import MagicTestSupport
+import TestModels
 import Testing
 
 @Suite struct OpenerTests {

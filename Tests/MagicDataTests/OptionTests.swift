@@ -1,8 +1,10 @@
+import EngineConformance
 import Foundation
 import Logging
 import MagicData
 import MagicSQLite
 import MagicTestSupport
+import TestModels
 import Testing
 
 @Suite struct OptionTests {
@@ -103,10 +105,10 @@ import Testing
     for (durability, expected) in [
       (MagicOptions.Durability.full, "FULL"), (.normal, "NORMAL"), (.off, "OFF"),
     ] {
-      let recorder = Recorder()
+      let recorder = Recorder<String>()
       let magic = try await MagicData(
         type: .temporary,
-        options: MagicOptions(durability: durability, logger: Self.logger(recorder)))
+        options: MagicOptions(durability: durability, logger: recorder.logger()))
       let settings = recorder.all.filter { $0.contains("PRAGMA synchronous") }
       #expect(settings.last?.contains("synchronous = \(expected)") == true)
       await magic.close()
@@ -115,9 +117,9 @@ import Testing
   }
 
   @Test func theLogShowsSQLWithoutItsValues() async throws {
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     let magic = try await MagicData(
-      path: scratch.file(), options: MagicOptions(logger: Self.logger(recorder)))
+      path: scratch.file(), options: MagicOptions(logger: recorder.logger()))
     let ada = Person(id: "secret-id", name: "secret-name")
     try await magic.update(ada)
     ada.petName = "secret-pet"
@@ -132,10 +134,10 @@ import Testing
   }
 
   @Test func theLogShowsValuesWhenAskedFor() async throws {
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     let magic = try await MagicData(
       path: scratch.file(),
-      options: MagicOptions(logger: Self.logger(recorder), logsValues: true))
+      options: MagicOptions(logger: recorder.logger(), logsValues: true))
     try await magic.update(Person(id: "secret-id", name: "secret-name"))
     #expect(recorder.contains("'secret-name'"))
     #expect(try await magic.has(of: Person.self, primary: "secret-id"))
@@ -143,28 +145,11 @@ import Testing
   }
 
   @Test func sqlIsLoggedOnDebugAlone() async throws {
-    let recorder = Recorder()
-    var logger = Self.logger(recorder)
+    let recorder = Recorder<String>()
+    var logger = recorder.logger()
     logger.logLevel = .info
     let magic = try await MagicData(path: scratch.file(), options: MagicOptions(logger: logger))
     try await magic.update(Note("a"))
     #expect(recorder.all == [])
   }
-
-  static func logger(_ recorder: Recorder) -> Logger {
-    Logger(label: "test") { _ in RecordingHandler(recorder: recorder) }
-  }
-}
-
-struct RecordingHandler: LogHandler {
-  let recorder: Recorder
-  var metadata: Logger.Metadata = [:]
-  var logLevel: Logger.Level = .debug
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) { recorder.note("\(event.message)") }
 }

@@ -2,6 +2,7 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Databases that no file of the user's holds. Each test has a process and with it a temporary
@@ -45,7 +46,7 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: place).count == 1)
       magic = nil
       #expect(
-        try await eventually {
+        await eventually {
           (try? FileManager.default.contentsOfDirectory(atPath: place)) == []
         })
       // What was fetched stays readable.

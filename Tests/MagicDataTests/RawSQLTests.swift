@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Raw SQL from tasks.

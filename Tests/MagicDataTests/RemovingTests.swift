@@ -2,6 +2,8 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 @Suite(.everyEngine) struct RemovingTests {
@@ -77,7 +79,7 @@ import Testing
   @Test func removingFromATypeThatWasNeverSavedMakesNoTable() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.removeAll(of: Note.self)
-    #expect(try scratch.hasRows(0, in: "sqlite_master"))
+    try scratch.expectRows(0, in: "sqlite_master")
   }
 
   @Test(.requires(.files)) func aFailedRemovalLeavesTheObjectSaved() async throws {

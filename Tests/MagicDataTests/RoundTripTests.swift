@@ -2,6 +2,7 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Every storable type through the database: exactly the value, in the expected storage class.

@@ -1,5 +1,7 @@
 import EngineConformance
 import MagicData
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Numbers of a table that two types of the same properties share.

@@ -3,6 +3,7 @@ import Logging
 import MagicData
 import MagicSQLite
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// Several users of one file: in this process, and in others.
@@ -68,10 +69,10 @@ import Testing
   }
 
   @Test func theStrongestDurabilityHolds() async throws {
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     let first = try await MagicData(
       path: scratch.file(),
-      options: MagicOptions(durability: .normal, logger: OptionTests.logger(recorder)))
+      options: MagicOptions(durability: .normal, logger: recorder.logger()))
     #expect(recorder.contains("synchronous = NORMAL"))
     #expect(!recorder.contains("synchronous = FULL"))
     let second = try await MagicData(path: scratch.file(), options: MagicOptions(durability: .full))
@@ -109,15 +110,15 @@ import Testing
     let magic = try await MagicData(path: scratch.file(), options: MagicOptions(busyTimeout: 8))
     try await magic.update(Note("a"))
     let path = scratch.file()
-    let held = Signal()
+    let held = Flag()
     Thread.detachNewThread {
       guard let other = try? SQLiteConnection(path: path) else { return }
       try? other.execute("BEGIN IMMEDIATE")
-      held.give()
+      held.set()
       Thread.sleep(forTimeInterval: 0.3)
       try? other.execute("COMMIT")
     }
-    #expect(try await eventually { held.isGiven })
+    #expect(await eventually { held.isSet })
     try await magic.update(Note("b"))
     #expect(try await magic.object(of: Note.self).count == 2)
   }

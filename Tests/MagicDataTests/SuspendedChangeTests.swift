@@ -1,6 +1,7 @@
 import EngineConformance
 import Foundation
 import MagicData
+import TestModels
 import Testing
 
 /// In-place changes of a property that span an `await`.

@@ -1,43 +1,6 @@
 import Foundation
 import MagicData
 
-/// Named by a text.
-struct Person: MagicObject {
-  @PrimaryMagicValue var id: String
-  @MagicValue(.indexed) var name: String
-  @MagicValue var age: Int = 3
-  @OptionMagicValue var petName: String?
-
-  init() {}
-  init(name: String) { self.name = name }
-  init(id: String, name: String) {
-    self.id = id
-    self.name = name
-  }
-}
-
-/// Has no name.
-struct Note: MagicObject {
-  @MagicValue var text: String
-  @OptionMagicValue var stars: Int?
-
-  init() {}
-  init(_ text: String) { self.text = text }
-}
-
-/// Named by a number that the database counts up.
-struct Ticket: MagicObject {
-  @PrimaryMagicValue var number: Int
-  @MagicValue var title: String
-  @OptionMagicValue(.unique) var seat: String?
-
-  init() {}
-  init(_ title: String, seat: String? = nil) {
-    self.title = title
-    self.seat = seat
-  }
-}
-
 /// Named by a UUID.
 struct Device: MagicObject {
   @PrimaryMagicValue var id: UUID

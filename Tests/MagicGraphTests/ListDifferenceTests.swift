@@ -79,7 +79,7 @@ import Testing
 
   @Test(arguments: [2, 4, 20, 1_000])
   func theDifferenceMakesTheNewListOfTheOld(values: Int64) {
-    var random = Numbers(state: UInt64(values))
+    var random = SeededRandom(UInt64(values))
     for _ in 0..<1_500 {
       let old = random.list(values)
       let new = random.next() % 2 == 0 ? random.list(values) : random.edited(old, values)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func distinctListsDifferInAsLittleAsPossible() {
-    var random = Numbers(state: 7)
+    var random = SeededRandom(7)
     for _ in 0..<1_500 {
       let all = (0..<Int64(12)).shuffled(using: &random)
       let old = Array(all.prefix(8))
@@ -174,22 +174,12 @@ private func commonLength(_ old: [Int64], _ new: [Int64]) -> Int {
   return lengths[new.count]
 }
 
-/// Random numbers that are the same in every run.
-private struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
-  mutating func list(_ values: Int64) -> [Int64] {
+extension SeededRandom {
+  fileprivate mutating func list(_ values: Int64) -> [Int64] {
     (0..<Int.random(in: 0...30, using: &self)).map { _ in value(values) }
   }
 
-  mutating func edited(_ list: [Int64], _ values: Int64) -> [Int64] {
+  fileprivate mutating func edited(_ list: [Int64], _ values: Int64) -> [Int64] {
     var list = list
     for _ in 0..<Int.random(in: 0...4, using: &self) {
       if next() % 2 == 0, let place = list.indices.randomElement(using: &self) {
@@ -201,5 +191,7 @@ private struct Numbers: RandomNumberGenerator {
     return list
   }
 
-  private mutating func value(_ values: Int64) -> Int64 { .random(in: 0..<values, using: &self) }
+  fileprivate mutating func value(_ values: Int64) -> Int64 {
+    .random(in: 0..<values, using: &self)
+  }
 }

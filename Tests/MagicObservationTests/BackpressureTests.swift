@@ -97,7 +97,8 @@ import Testing
 
   @Test(.requires(.rawSQL)) func joiningGivesWhatOneTransactionWouldHave() async throws {
     let directory = try TemporaryDirectory()
-    var random = SystemRandomNumberGenerator()
+    let seed = Effort.seed("JOINED")
+    var random = SeededRandom(seed)
     let magic = try await MagicData.onTestedEngine(
       path: directory.file("joined.sqlite3").path, options: .init(durability: .normal))
     let first = (0..<20).map { OutNote("note", rank: $0) }
@@ -117,11 +118,17 @@ import Testing
         case 0: try await magic.update(OutNote("new"))
         case 1:
           try await magic.sql(
-            "DELETE FROM OutNote WHERE id IN (SELECT id FROM OutNote ORDER BY random() LIMIT 2)"
+            """
+            DELETE FROM OutNote WHERE id IN
+              (SELECT id FROM OutNote ORDER BY id * \(1 + random.below(1_008)) % 1009 LIMIT 2)
+            """
           ).run()
         default:
           try await magic.sql(
-            "UPDATE OutNote SET rank = random() WHERE rank % 3 = abs(random()) % 3"
+            """
+            UPDATE OutNote SET rank = id * \(1 + random.below(1_008)) % 1009
+            WHERE (rank + id * \(random.below(3))) % 3 = \(random.below(3))
+            """
           ).run()
         }
       }
@@ -129,12 +136,20 @@ import Testing
       var known = before
       while let element = await changes.next() {
         let now = try await rows()
-        for zIndex in element.deleted { #expect(known.removeValue(forKey: zIndex) != nil) }
-        for zIndex in element.inserted { #expect(known.updateValue([], forKey: zIndex) == nil) }
-        for zIndex in element.updated.keys { #expect(known.updateValue([], forKey: zIndex) != nil) }
+        for zIndex in element.deleted {
+          #expect(known.removeValue(forKey: zIndex) != nil, "MAGIC_JOINED_SEED=\(seed)")
+        }
+        for zIndex in element.inserted {
+          #expect(known.updateValue([], forKey: zIndex) == nil, "MAGIC_JOINED_SEED=\(seed)")
+        }
+        for zIndex in element.updated.keys {
+          #expect(known.updateValue([], forKey: zIndex) != nil, "MAGIC_JOINED_SEED=\(seed)")
+        }
         guard element.inserted.contains(marker) else { continue }
-        #expect(Set(known.keys) == Set(now.keys))
-        for (zIndex, values) in known where !values.isEmpty { #expect(now[zIndex] == values) }
+        #expect(Set(known.keys) == Set(now.keys), "MAGIC_JOINED_SEED=\(seed)")
+        for (zIndex, values) in known where !values.isEmpty {
+          #expect(now[zIndex] == values, "MAGIC_JOINED_SEED=\(seed)")
+        }
         break
       }
     }

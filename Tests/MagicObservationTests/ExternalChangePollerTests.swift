@@ -18,11 +18,11 @@ import Testing
       try await Task.sleep(for: .seconds(1.5 * ExternalChangePoller.interval))
       #expect(poller.isPolling)
     }
-    #expect(await holdsSoon { !poller.isPolling })
+    #expect(await eventually { !poller.isPolling })
     // It comes back.
     poller.wake()
     #expect(poller.isPolling)
-    #expect(await holdsSoon { !poller.isPolling })
+    #expect(await eventually { !poller.isPolling })
   }
 
   private func observed(_ database: OutDatabase, _ body: () async throws -> Void) async throws {

@@ -1,6 +1,7 @@
 import EngineConformance
 import MagicData
 import MagicStore
+import MagicTestSupport
 import Observation
 import Testing
 
@@ -36,18 +37,6 @@ struct LiveWeak<Object: AnyObject> {
   weak var object: Object?
 }
 
-/// Waits until a condition holds, at most ten seconds.
-@MainActor
-func eventually(
-  _ condition: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
-) async rethrows {
-  for _ in 0..<2_000 {
-    if try condition() { return }
-    try? await Task.sleep(for: .milliseconds(5))
-  }
-  Issue.record("It did not come to that.", sourceLocation: sourceLocation)
-}
-
 @MainActor
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct LiveQueryTests {
   private func opened() async throws -> MagicData {
@@ -58,20 +47,20 @@ func eventually(
     let magic = try await opened()
     let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$age >= 18).order(by: \.$name))
     #expect(live.isLoading && live.results.isEmpty && live.error == nil)
-    await eventually { !live.isLoading }
+    #expect(await eventually { !live.isLoading })
     #expect(live.results.isEmpty && live.error == nil)
     try await magic.update(contentsOf: [
       LiveHuman("Bob", age: 20), LiveHuman("Ada", age: 30), LiveHuman("Kid"),
     ])
-    await eventually { live.results.map(\.name) == ["Ada", "Bob"] }
+    #expect(await eventually { live.results.map(\.name) == ["Ada", "Bob"] })
     try await magic.query(LiveHuman.self).update(set: \.$age, to: 18)
-    await eventually { live.results.map(\.name) == ["Ada", "Bob", "Kid"] }
+    #expect(await eventually { live.results.map(\.name) == ["Ada", "Bob", "Kid"] })
   }
 
   @Test func anObserverHearsOfOtherResults() async throws {
     let magic = try await opened()
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
-    await eventually { !live.isLoading }
+    #expect(await eventually { !live.isLoading })
     await confirmation { heard in
       withObservationTracking {
         _ = live.results
@@ -79,7 +68,7 @@ func eventually(
         heard()
       }
       _ = try? await magic.update(LiveHuman("Ada"))
-      await eventually { live.results.count == 1 }
+      #expect(await eventually { live.results.count == 1 })
     }
   }
 
@@ -87,7 +76,7 @@ func eventually(
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada", age: 1))
     let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$name == "Ada"))
-    await eventually { live.results.count == 1 }
+    #expect(await eventually { live.results.count == 1 })
     await confirmation(expectedCount: 0) { heard in
       withObservationTracking {
         _ = live.results
@@ -98,25 +87,25 @@ func eventually(
       _ = try? await magic.update(LiveHuman("Bob"))
       live.reload()
       #expect(live.isLoading)
-      await eventually { !live.isLoading }
+      #expect(await eventually { !live.isLoading })
     }
     try await magic.query(LiveHuman.self).update(set: \.$age, to: 2)
-    await eventually { live.results.map(\.age) == [2] }
+    #expect(await eventually { live.results.map(\.age) == [2] })
   }
 
   @Test func anotherQueryTakesThePlaceOfTheFirst() async throws {
     let magic = try await opened()
     try await magic.update(contentsOf: [LiveHuman("Ada", age: 30), LiveHuman("Kid", age: 3)])
     let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$age > 18))
-    await eventually { live.results.count == 1 }
+    #expect(await eventually { live.results.count == 1 })
     live.setQuery(magic.query(LiveHuman.self).where(\.$age <= 18))
     #expect(live.isLoading && live.results.map(\.name) == ["Ada"])
-    await eventually { !live.isLoading }
+    #expect(await eventually { !live.isLoading })
     #expect(live.results.map(\.name) == ["Kid"])
-    await eventually { magic.store.observerCount == 1 }
+    #expect(await eventually { magic.store.observerCount == 1 })
     try await magic.update(LiveHuman("Eve", age: 40))
     try await magic.update(LiveHuman("Tot", age: 1))
-    await eventually { live.results.map(\.name) == ["Kid", "Tot"] }
+    #expect(await eventually { live.results.map(\.name) == ["Kid", "Tot"] })
   }
 
   @Test func onlyTheLastOfManyQueriesIsShown() async throws {
@@ -127,24 +116,24 @@ func eventually(
       live.setQuery(magic.query(LiveHuman.self).where(\.$age == age))
       if age % 3 == 0 { await Task.yield() }
     }
-    await eventually { !live.isLoading }
+    #expect(await eventually { !live.isLoading })
     #expect(live.results.map(\.age) == [19])
-    await eventually { magic.store.observerCount == 1 }
+    #expect(await eventually { magic.store.observerCount == 1 })
   }
 
   @Test(.requires(.rawSQL)) func afterAnErrorItBeginsAnew() async throws {
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada", age: 3))
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
-    await eventually { live.results.count == 1 }
+    #expect(await eventually { live.results.count == 1 })
     try await magic.sql("UPDATE LiveHuman SET age = 'none'").run()
-    await eventually { live.error != nil }
+    #expect(await eventually { live.error != nil })
     #expect((live.error as? MagicError)?.code == .cannotDecode)
     #expect(live.results.count == 1 && !live.isLoading)
     try await magic.query(LiveHuman.self).update(set: \.$age, to: 4)
     live.reload()
     #expect(live.isLoading && live.error == nil)
-    await eventually { live.results.map(\.age) == [4] }
+    #expect(await eventually { live.results.map(\.age) == [4] })
     #expect(live.error == nil && !live.isLoading)
   }
 
@@ -152,12 +141,12 @@ func eventually(
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada"))
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
-    await eventually { live.results.count == 1 }
+    #expect(await eventually { live.results.count == 1 })
     await magic.close()
-    await eventually { magic.store.observerCount == 0 }
+    #expect(await eventually { magic.store.observerCount == 0 })
     #expect(live.results.count == 1 && live.error == nil && !live.isLoading)
     live.reload()
-    await eventually { live.error != nil }
+    #expect(await eventually { live.error != nil })
     #expect((live.error as? MagicError)?.code == .closed)
     #expect(live.results.count == 1 && !live.isLoading)
   }
@@ -170,13 +159,13 @@ func eventually(
     do {
       let live = MagicLiveQuery(try #require(magic).query(LiveHuman.self))
       gone = live
-      await eventually { !live.isLoading }
+      #expect(await eventually { !live.isLoading })
       #expect(store.observerCount == 1)
     }
     #expect(gone == nil)
-    await eventually { store.observerCount == 0 }
+    #expect(await eventually { store.observerCount == 0 })
     magic = nil
-    await eventually { handle.object == nil }
+    #expect(await eventually { handle.object == nil })
   }
 
   @Test func oneThatIsLetGoOfAtOnceLeavesNothing() async throws {
@@ -185,7 +174,7 @@ func eventually(
       _ = MagicLiveQuery(magic.query(LiveHuman.self))
       _ = MagicLiveObject(of: LiveHuman.self, primary: 1, in: magic)
     }
-    await eventually { magic.store.observerCount == 0 }
+    #expect(await eventually { magic.store.observerCount == 0 })
   }
 
   @Test func itKeepsTheDatabaseOpen() async throws {
@@ -193,9 +182,9 @@ func eventually(
     let live = MagicLiveQuery(try #require(magic).query(LiveHuman.self))
     let handle = LiveWeak(object: magic)
     magic = nil
-    await eventually { !live.isLoading }
+    #expect(await eventually { !live.isLoading })
     try await handle.object?.update(LiveHuman("Ada"))
-    await eventually { live.results.count == 1 }
+    #expect(await eventually { live.results.count == 1 })
   }
 }
 
@@ -205,19 +194,19 @@ func eventually(
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let live = MagicLiveObject(of: LiveHuman.self, primary: 1, in: magic)
     #expect(live.isLoading)
-    await eventually { !live.isLoading }
+    #expect(await eventually { !live.isLoading })
     #expect(live.object == nil && live.error == nil)
     let ada = LiveHuman("Ada")
     try await magic.update(contentsOf: [ada, LiveHuman("Bob")])
-    await eventually { live.object?.name == "Ada" }
+    #expect(await eventually { live.object?.name == "Ada" })
     ada.pets = [LivePet("Rex")]
     try await magic.update(ada)
-    await eventually { live.object?.pets.map(\.name) == ["Rex"] }
+    #expect(await eventually { live.object?.pets.map(\.name) == ["Rex"] })
     ada.pets[0].name = "Max"
     try await magic.update(ada.pets[0])
-    await eventually { live.object?.pets.map(\.name) == ["Max"] }
+    #expect(await eventually { live.object?.pets.map(\.name) == ["Max"] })
     try await magic.remove(ada)
-    await eventually { live.object == nil }
+    #expect(await eventually { live.object == nil })
     #expect(live.error == nil)
   }
 
@@ -226,11 +215,11 @@ func eventually(
     let ada = LiveHuman("Ada")
     let zIndex = try await magic.update(ada)
     let live = MagicLiveObject(of: LiveHuman.self, zIndex: zIndex, in: magic)
-    await eventually { live.object != nil }
+    #expect(await eventually { live.object != nil })
     let first = try #require(live.object)
     ada.age = 30
     try await magic.update(ada)
-    await eventually { live.object?.age == 30 }
+    #expect(await eventually { live.object?.age == 30 })
     #expect(first.age == 0)
   }
 
@@ -239,11 +228,11 @@ func eventually(
     let object = LiveUnkeyed()
     try await magic.update(contentsOf: [LiveUnkeyed(), object])
     let live = MagicLiveObject(object, in: magic)
-    await eventually { live.object?.zIndex == object.zIndex }
+    #expect(await eventually { live.object?.zIndex == object.zIndex })
     try await magic.query(LiveUnkeyed.self).update(set: \.$name, to: "x")
-    await eventually { live.object?.name == "x" }
+    #expect(await eventually { live.object?.name == "x" })
     try await magic.remove(object)
-    await eventually { live.object == nil }
+    #expect(await eventually { live.object == nil })
   }
 
   @Test func whatNamesNoObjectIsAnError() async throws {
@@ -252,7 +241,7 @@ func eventually(
     let unsaved = MagicLiveObject(LiveUnkeyed(), in: magic)
     let unkeyed = MagicLiveObject(of: LiveUnkeyed.self, primary: 1, in: magic)
     let other = MagicLiveObject(of: LiveHuman.self, primary: "one", in: magic)
-    await eventually { unsaved.error != nil && unkeyed.error != nil && other.error != nil }
+    #expect(await eventually { unsaved.error != nil && unkeyed.error != nil && other.error != nil })
     #expect((unsaved.error as? MagicError)?.code == .notSaved)
     #expect((unkeyed.error as? MagicError)?.code == .missingPrimary)
     #expect((other.error as? MagicError)?.code == .wrongType)
@@ -265,9 +254,9 @@ func eventually(
     do {
       let live = MagicLiveObject(of: LiveHuman.self, primary: 1, in: magic)
       gone = live
-      await eventually { !live.isLoading }
+      #expect(await eventually { !live.isLoading })
     }
     #expect(gone == nil)
-    await eventually { magic.store.observerCount == 0 }
+    #expect(await eventually { magic.store.observerCount == 0 })
   }
 }

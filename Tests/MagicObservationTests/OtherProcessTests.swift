@@ -93,7 +93,7 @@ import Testing
     let writing = Task { try await magic.update(OutNote("own")) }
     // It has the writer, so that nobody looks before it has begun.
     let writer = try #require(magic.store.shared.writer)
-    #expect(await holdsSoon { !isFree(writer) })
+    #expect(await eventually { !isFree(writer) })
     var changes = magic.changes(of: OutNote.self).makeAsyncIterator()
     try other.run("COMMIT")
     _ = try await writing.value

@@ -77,12 +77,3 @@ final class OtherProcess {
 
   deinit { end() }
 }
-
-/// Waits until something holds, for ten seconds at most.
-func holdsSoon(_ condition: () -> Bool) async -> Bool {
-  for _ in 0..<2_000 {
-    if condition() { return true }
-    try? await Task.sleep(for: .milliseconds(5))
-  }
-  return condition()
-}

@@ -50,9 +50,13 @@ import Testing
       { \.$age > 3 && $0.$name == "x" }, { $0.$age == $0.$id && !$0.$isActive },
     ]
     let test = try TestStore.ofResidents()
-    for predicate in predicates {
-      _ = try test.store.query(Resident.self).where(predicate).count()
+    for (number, predicate) in predicates.enumerated() {
+      let query = test.store.query(Resident.self).where(predicate)
+      #expect(try query.count() == query.all().count, "predicate \(number)")
     }
-    for closure in closures { _ = try test.store.query(Resident.self).where(closure).all() }
+    for (number, closure) in closures.enumerated() {
+      let query = test.store.query(Resident.self).where(closure)
+      #expect(try query.count() == query.all().count, "closure \(number)")
+    }
   }
 }

@@ -1,5 +1,6 @@
 import EngineConformance
 import MagicQuery
+import MagicTestSupport
 import Testing
 
 struct Floating: MagicObject {
@@ -15,7 +16,7 @@ struct Floating: MagicObject {
 @Suite(.everyEngine) struct FloatTests {
   @Test func aComputedFloatIsStoredAsTheNearestFloat() throws {
     let test = try TestStore()
-    var random = SeededGenerator(seed: 1)
+    var random = SeededRandom(1)
     var objects = (0..<200).map {
       Floating($0, .random(in: -10...10, using: &random), .random(in: -1...1, using: &random))
     }

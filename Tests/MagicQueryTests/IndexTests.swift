@@ -2,6 +2,7 @@ import Foundation
 import MagicData
 import MagicQuery
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// What SQLite says of the way it goes.
@@ -10,7 +11,7 @@ import Testing
     -> String
   {
     let connection = try SQLiteConnection(
-      path: test.path + "/test.sqlite3",
+      path: test.scratch.file(),
       configuration: SQLiteConfiguration(access: .readWriteExisting))
     defer { connection.close() }
     let statement = try connection.prepare("EXPLAIN QUERY PLAN " + query.sql)

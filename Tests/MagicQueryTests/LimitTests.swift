@@ -3,6 +3,7 @@ import Foundation
 import MagicEngine
 import MagicQuery
 import MagicSQLite
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
@@ -89,8 +90,8 @@ import Testing
   }
 
   @Test(.requires(.statements)) func queriesAlikeShareAStatement() throws {
-    let log = StatementLog()
-    let test = try TestStore(options: MagicOptions(trace: { log.add($0) }))
+    let log = Recorder<String>()
+    let test = try TestStore(options: MagicOptions(trace: { log.note($0) }))
     try test.store.update(Note("a", rank: 1))
     _ = try test.store.query(Note.self).where(\.$rank == 1).all()
     log.clear()
@@ -99,8 +100,8 @@ import Testing
         try test.store.query(Note.self).where(\.$rank == rank).all().count == (rank == 1 ? 1 : 0))
     }
     // A read that is one statement opens no transaction.
-    #expect(log.statements.count == 3)
-    #expect(Set(log.statements).count == 1)
+    #expect(log.all.count == 3)
+    #expect(Set(log.all).count == 1)
   }
 }
 
@@ -113,13 +114,4 @@ struct Nesting: MagicObject {
   var inner = Inner()
 
   init() {}
-}
-
-final class StatementLog: @unchecked Sendable {
-  private let lock = NSLock()
-  private var texts: [String] = []
-
-  var statements: [String] { lock.withLock { texts } }
-  func add(_ text: String) { lock.withLock { texts.append(text) } }
-  func clear() { lock.withLock { texts = [] } }
 }

@@ -1,5 +1,7 @@
+import EngineConformance
 import Foundation
 import MagicQuery
+import MagicTestSupport
 
 /// Some objects that refer to each other, and questions about them, by chance.
 final class PredicateWorld {
@@ -7,10 +9,10 @@ final class PredicateWorld {
 
   let nodes = (0..<14).map { _ in PredicateNode() }
   let leaves = (0..<16).map { _ in PredicateLeaf() }
-  private var random: SeededGenerator
+  private var random: SeededRandom
 
   init(seed: UInt64) {
-    random = SeededGenerator(seed: seed)
+    random = SeededRandom(seed)
     for (index, node) in nodes.enumerated() {
       node.n = one(of: [nil, 0, 1, 2])
       node.k = index % 4

@@ -1,6 +1,7 @@
 import EngineConformance
 import Foundation
 import MagicQuery
+import MagicTestSupport
 import Testing
 
 struct Tagged: MagicObject {
@@ -22,10 +23,15 @@ struct Tagged: MagicObject {
     tagged.ids = Set(ids)
     try test.store.update(tagged)
     let all = test.store.query(Tagged.self)
+    let seed = Effort.seed("SETS")
+    var random = SeededRandom(seed)
     for _ in 0..<10 {
-      #expect(try all.where(\.$tags == Set(tags.shuffled())).count() == 1)
-      #expect(try all.where(\.$numbers == Set((0..<40).shuffled())).count() == 1)
-      #expect(try all.where(\.$ids == Set(ids.shuffled())).count() == 1)
+      let tags = Set(tags.shuffled(using: &random))
+      #expect(try all.where(\.$tags == tags).count() == 1, "MAGIC_SETS_SEED=\(seed)")
+      let numbers = Set((0..<40).shuffled(using: &random))
+      #expect(try all.where(\.$numbers == numbers).count() == 1, "MAGIC_SETS_SEED=\(seed)")
+      let ids = Set(ids.shuffled(using: &random))
+      #expect(try all.where(\.$ids == ids).count() == 1, "MAGIC_SETS_SEED=\(seed)")
     }
     #expect(try all.where(\.$tags == Set(tags.dropFirst())).count() == 0)
     #expect(try all.where(\.$ids == []).count() == 0)

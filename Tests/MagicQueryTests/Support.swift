@@ -3,6 +3,7 @@ import Foundation
 import MagicData
 import MagicQuery
 import MagicSQLite
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
@@ -78,21 +79,14 @@ struct Letter: MagicObject {
 
 /// A database of a test's own.
 final class TestStore: Sendable {
-  let path: String
+  let scratch = Scratch()
   let store: MagicObjectStore
 
   init(options: MagicOptions = .init()) throws {
-    path =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("magic-query-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    store = try MagicObjectStore.onTestedEngine(.file(path + "/test.sqlite3"), options: options)
+    store = try scratch.open(options)
   }
 
-  deinit {
-    store.close()
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  deinit { store.close() }
 
   /// Four residents: Ada, 36; Ben, 18, "benny"; Cleo, 18; Dora, 70, "100%_\".
   static func ofResidents() throws -> TestStore {

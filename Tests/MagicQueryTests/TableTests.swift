@@ -2,6 +2,7 @@ import EngineConformance
 import Foundation
 import MagicQuery
 import MagicSQLite
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
   {
     let test = try file()
     let store = try MagicObjectStore.onTestedEngine(
-      .file(test.path + "/test.sqlite3"), options: MagicOptions(readOnly: true))
+      .file(test.scratch.file()), options: MagicOptions(readOnly: true))
     defer { store.close() }
     let papers = store.query(New.Paper.self)
     #expect(try papers.where(\.$pages == 7).all().map(\.title) == ["x"])
@@ -56,7 +57,7 @@ import Testing
 
   @Test(.requires(.migration)) func aQueryBringsATableToItsTypesShape() throws {
     let test = try file()
-    let store = try MagicObjectStore.onTestedEngine(.file(test.path + "/test.sqlite3"))
+    let store = try MagicObjectStore.onTestedEngine(.file(test.scratch.file()))
     defer { store.close() }
     #expect(try store.query(New.Paper.self).where(\.$pages == 7).count() == 1)
     #expect(try store.query(New.Paper.self).update(set: \.$pages += 1) == 1)

@@ -1,5 +1,6 @@
 import EngineConformance
 import MagicStore
+import MagicTestSupport
 import Testing
 
 @testable import MagicRelations
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func aHashHasManyPositionsAndAPositionManyHashes() {
-    var random = SplitMix(state: 3)
+    var random = SeededRandom(3)
     var table = PositionTable()
     var model: Set<[Int]> = []
     for _ in 0..<20_000 {

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: Effort.choose(0..<5, long: 0..<16)) func aSetDoesWhatAnArrayDoes(seed: UInt64)
     throws
   {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed)
     let store = try makeStore()
     let other = try makeStore()
     var pool = (0..<12).map { $0 % 3 == 0 ? Guest() : Guest("\($0 % 8)") }
@@ -70,17 +70,5 @@ import Testing
 
   private func key(_ guest: Guest) -> UInt {
     (try? ObjectSchema.of(Guest.self).withReference(to: guest) { $0.instanceKey }) ?? 0
-  }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

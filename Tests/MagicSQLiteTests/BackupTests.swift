@@ -1,17 +1,16 @@
 import Foundation
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// SQLite's copy of one database into another.
 @Suite struct BackupTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   /// An empty database that nothing but a copy is written to.
   private func target() throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
-      reading: scratch.path("copy"), configuration: SQLiteConfiguration())
+      reading: scratch.file("copy"), configuration: SQLiteConfiguration())
     try connection.prepareForCopy()
     return connection
   }
@@ -29,7 +28,7 @@ import Testing
     #expect(backup.pagesDone == pages)
     #expect(backup.pageCount == pages)
     target.close()
-    let copy = try SQLiteConnection(path: scratch.path("copy"))
+    let copy = try SQLiteConnection(path: scratch.file("copy"))
     #expect(try copy.integer("SELECT count(*) FROM item") == 10_000)
     #expect(try copy.text("PRAGMA integrity_check") == "ok")
   }
@@ -47,7 +46,7 @@ import Testing
       }
     }
     target.close()
-    let copy = try SQLiteConnection(path: scratch.path("copy"))
+    let copy = try SQLiteConnection(path: scratch.file("copy"))
     #expect(try copy.integer("SELECT count(*) FROM item") == 10_000)
     #expect(try writer.integer("SELECT count(*) FROM item") == 6_666)
   }
@@ -58,10 +57,10 @@ import Testing
     let target = try target()
     let backup = try SQLiteBackup(of: source, to: target)
     while try backup.step(pages: 1) {
-      #expect(try scratch.names.filter { $0.hasPrefix("copy") } == ["copy"])
+      #expect(scratch.names.filter { $0.hasPrefix("copy") } == ["copy"])
     }
     target.close()
-    #expect(try scratch.names.filter { $0.hasPrefix("copy") } == ["copy"])
+    #expect(scratch.names.filter { $0.hasPrefix("copy") } == ["copy"])
   }
 
   @Test func aCopyThatHasEndedTakesNoSteps() throws {

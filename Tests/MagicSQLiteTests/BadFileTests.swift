@@ -1,5 +1,6 @@
 import Foundation
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 @Suite struct BadFileTests {
@@ -12,12 +13,12 @@ import Testing
     of contents: Data, as code: SQLiteError.Code, accesses: [SQLiteConfiguration.Access] = accesses
   ) throws {
     for access in accesses {
-      let scratch = try Scratch()
-      try contents.write(to: URL(fileURLWithPath: scratch.path))
+      let scratch = Scratch()
+      try contents.write(to: URL(fileURLWithPath: scratch.file()))
       let error = sqliteError { _ = try scratch.connection(.init(access: access)) }
       #expect(error?.code == code, "\(access): \(String(describing: error))")
       #expect(try scratch.bytes() == contents)
-      #expect(try scratch.names == ["test.sqlite3"])
+      #expect(scratch.names == ["test.sqlite3"])
     }
   }
 
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func anOverwrittenHeaderIsNoDatabase() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     var contents = try scratch.bytes()
     contents.replaceSubrange(0..<16, with: Data("SQLite format 4\0".utf8))
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func aFutureReadVersionIsNoDatabase() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     var contents = try scratch.bytes()
     contents[19] = 9
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func aFutureWriteVersionCannotBeWritten() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     var contents = try scratch.bytes()
     contents[18] = 9
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func aDirectoryCannotBeOpened() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     for access in Self.accesses {
       let error = sqliteError {
         _ = try SQLiteConnection(
@@ -66,24 +67,24 @@ import Testing
       // The system opens a directory for reading, and fails to read from it.
       #expect(error?.code == .cannotOpen || error?.code == .inputOutput, "\(access)")
     }
-    #expect(try scratch.names.isEmpty)
+    #expect(scratch.names.isEmpty)
   }
 
   @Test func aMissingParentCannotBeOpened() throws {
-    let scratch = try Scratch()
-    let error = sqliteError { _ = try SQLiteConnection(path: scratch.path("no/such/x.sqlite3")) }
+    let scratch = Scratch()
+    let error = sqliteError { _ = try SQLiteConnection(path: scratch.file("no/such/x.sqlite3")) }
     #expect(error?.code == .cannotOpen)
-    #expect(try scratch.names.isEmpty)
+    #expect(scratch.names.isEmpty)
   }
 
   @Test func aTruncatedDatabaseIsCorruptAndIsLeftAlone() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase(rows: 20_000)
     let whole = try scratch.bytes()
     let contents = whole.prefix(whole.count / 2 / 4096 * 4096)
     for access in Self.accesses {
-      let scratch = try Scratch()
-      try contents.write(to: URL(fileURLWithPath: scratch.path))
+      let scratch = Scratch()
+      try contents.write(to: URL(fileURLWithPath: scratch.file()))
       let error = sqliteError {
         let connection = try scratch.connection(.init(access: access))
         _ = try connection.integer("SELECT sum(number) FROM item")
@@ -94,11 +95,11 @@ import Testing
   }
 
   @Test func aDamagedPageIsReportedWhenItIsRead() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase(rows: 20_000)
     var contents = try scratch.bytes()
     contents.replaceSubrange(4096 * 3..<4096 * 4, with: Data(count: 4096))
-    try contents.write(to: URL(fileURLWithPath: scratch.path))
+    try contents.write(to: URL(fileURLWithPath: scratch.file()))
     let connection = try scratch.connection(.init(access: .readOnly))
     let error = sqliteError { _ = try connection.integer("SELECT sum(number) FROM item") }
     #expect(error?.code == .corrupt)
@@ -107,8 +108,8 @@ import Testing
 
   @Test func aZeroLengthFileReadsAsAnEmptyDatabaseAndStaysEmpty() throws {
     for access in [SQLiteConfiguration.Access.readOnly, .immutable] {
-      let scratch = try Scratch()
-      try Data().write(to: URL(fileURLWithPath: scratch.path))
+      let scratch = Scratch()
+      try Data().write(to: URL(fileURLWithPath: scratch.file()))
       let connection = try scratch.connection(.init(access: access))
       #expect(try connection.integer("SELECT count(*) FROM sqlite_master") == 0)
       connection.close()
@@ -117,22 +118,22 @@ import Testing
   }
 
   @Test func openingForReadingFirstChangesNoByte() throws {
-    let scratch = try Scratch()
-    try Data().write(to: URL(fileURLWithPath: scratch.path))
-    let connection = try SQLiteConnection(reading: scratch.path, configuration: .init())
+    let scratch = Scratch()
+    try Data().write(to: URL(fileURLWithPath: scratch.file()))
+    let connection = try SQLiteConnection(reading: scratch.file(), configuration: .init())
     #expect(try scratch.bytes() == Data())
-    #expect(try scratch.names == ["test.sqlite3"])
+    #expect(scratch.names == ["test.sqlite3"])
     try connection.prepareForWriting()
     #expect(try connection.text("PRAGMA journal_mode") == "wal")
   }
 
   @Test(.enabled(if: geteuid() != 0, "The super-user may write everywhere."))
   func aWriteProtectedFileIsReadOnly() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
-    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: scratch.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: scratch.file())
     #expect(sqliteError { _ = try scratch.connection() }?.code == .readOnly)
-    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: scratch.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: scratch.file())
     #expect(sqliteError { _ = try scratch.connection() }?.code == .cannotOpen)
   }
 }

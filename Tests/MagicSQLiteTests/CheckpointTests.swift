@@ -1,12 +1,11 @@
 import Foundation
+import MagicTestSupport
 import Testing
 
 @testable import MagicSQLite
 
 @Suite struct CheckpointTests {
-  let scratch: Scratch
-
-  init() throws { scratch = try Scratch() }
+  let scratch = Scratch()
 
   /// A connection to a database with an empty table.
   private func writer(_ configuration: SQLiteConfiguration = .init()) throws -> SQLiteConnection {
@@ -25,7 +24,7 @@ import Testing
   }
 
   private func size(_ name: String) -> Int {
-    let path = scratch.path(name)
+    let path = scratch.file(name)
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }

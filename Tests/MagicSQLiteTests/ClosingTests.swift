@@ -4,10 +4,14 @@ import Testing
 
 @Suite struct ClosingTests {
   @Test func closingTwiceDoesNothingMore() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let connection = try scratch.connection()
     connection.close()
+    let files = openFiles(under: scratch.path)
+    #expect(files == [])
     connection.close()
+    #expect(openFiles(under: scratch.path) == files)
+    #expect(sqliteError { try connection.execute("SELECT 1") }?.code == .misuse)
   }
 
   @Test func everyCallAfterCloseThrowsOrIsEmpty() throws {
@@ -34,18 +38,18 @@ import Testing
   }
 
   @Test func aConnectionThatIsKeptAfterCloseHasNoFileOpen() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let connection = try scratch.connection()
     try connection.execute("CREATE TABLE t (a)")
     try connection.transaction { #expect(!connection.isLogMoved) }
-    #expect(openFiles(under: scratch.path).contains { $0.hasSuffix("-wal") })
+    #expect(openFiles(under: scratch.file()).contains { $0.hasSuffix("-wal") })
     connection.close()
-    #expect(openFiles(under: scratch.path) == [])
+    #expect(openFiles(under: scratch.file()) == [])
     withExtendedLifetime(connection) {}
   }
 
   @Test func aStatementKeptAfterCloseIsHarmless() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     var kept: SQLiteStatement?
     do {
@@ -64,7 +68,7 @@ import Testing
     }
     kept = nil
     // With the last statement the file's lock and side files are gone.
-    #expect(try scratch.names == ["test.sqlite3"])
+    #expect(scratch.names == ["test.sqlite3"])
   }
 
   @Test func aFailingStatementKeptAfterCloseStillReports() throws {
@@ -76,7 +80,7 @@ import Testing
   }
 
   @Test func closingInsideATransactionStoresNothing() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     let connection = try scratch.connection()
     let error = sqliteError {
@@ -90,13 +94,13 @@ import Testing
   }
 
   @Test func aConnectionThatIsReleasedIsClosed() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     do {
       let connection = try scratch.connection()
       try connection.execute("CREATE TABLE t (a)")
-      #expect(try scratch.names.contains("test.sqlite3-wal"))
+      #expect(scratch.names.contains("test.sqlite3-wal"))
       withExtendedLifetime(connection) {}
     }
-    #expect(try scratch.names == ["test.sqlite3"])
+    #expect(scratch.names == ["test.sqlite3"])
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 private final class Chair: Sendable {}
@@ -12,11 +13,11 @@ private final class Chair: Sendable {}
   ///
   /// - Returns: its tasks and the reader.
   private func line(
-    _ pool: ConnectionPool<Chair>, _ served: Log<Int>
+    _ pool: ConnectionPool<Chair>, _ served: Recorder<Int>
   ) async throws -> (tasks: [Task<Void, any Error>], chair: Chair) {
     let chair = try #require(try pool.tryTake())
     let tasks = (0..<Self.crowd).map { number in
-      Task { try await pool.withConnection { _ in served.append(number) } }
+      Task { try await pool.withConnection { _ in served.note(number) } }
     }
     try #require(await eventually { pool.waitingCount == Self.crowd })
     return (tasks, chair)
@@ -35,11 +36,11 @@ private final class Chair: Sendable {}
 
   @Test func allFinishWithOneReader() async throws {
     let pool = ConnectionPool(limit: 1) { Chair() }
-    let served = Log<Int>()
+    let served = Recorder<Int>()
     let (tasks, chair) = try await line(pool, served)
     pool.give(chair)
     for task in tasks { try await task.value }
-    #expect(Set(served.elements) == Set(0..<Self.crowd))
+    #expect(Set(served.all) == Set(0..<Self.crowd))
     #expect(pool.count == 1)
     #expect(pool.waitingCount == 0)
   }
@@ -50,11 +51,11 @@ private final class Chair: Sendable {}
     var chairs: [Chair] = []
     for _ in 0..<readers { chairs.append(try #require(try pool.tryTake())) }
     let clock = ContinuousClock()
-    let turns = Log<ContinuousClock.Instant>()
+    let turns = Recorder<ContinuousClock.Instant>()
     let tasks = (0..<Self.crowd).map { _ in
       Task {
         try await pool.withConnection { _ in
-          turns.append(clock.now)
+          turns.note(clock.now)
           for _ in 0..<200 { _ = clock.now }
         }
       }
@@ -63,7 +64,7 @@ private final class Chair: Sendable {}
     let start = clock.now
     for chair in chairs { pool.give(chair) }
     for task in tasks { try await task.value }
-    let sorted = turns.elements.map { $0 - start }.sorted()
+    let sorted = turns.all.map { $0 - start }.sorted()
     #expect(sorted.count == Self.crowd)
     #expect(sorted[Self.crowd - 1] <= sorted[Self.crowd / 2] * 3)
     #expect(pool.count == readers)
@@ -71,7 +72,7 @@ private final class Chair: Sendable {}
 
   @Test func whoGivesUpInACrowdCostsTheOthersNothing() async throws {
     let pool = ConnectionPool(limit: 1) { Chair() }
-    let served = Log<Int>()
+    let served = Recorder<Int>()
     let (tasks, chair) = try await line(pool, served)
     let clock = ContinuousClock()
     let start = clock.now
@@ -82,20 +83,20 @@ private final class Chair: Sendable {}
     pool.give(chair)
     try await tasks[0].value
     #expect(await failures(of: tasks, CancellationError.self) == Self.crowd - 1)
-    #expect(served.elements == [0])
+    #expect(served.all == [0])
     #expect(try await pool.withConnection { _ in 7 } == 7)
     #expect(pool.count == 1)
   }
 
   @Test func closingTurnsACrowdAway() async throws {
     let pool = ConnectionPool(limit: 1) { Chair() }
-    let served = Log<Int>()
+    let served = Recorder<Int>()
     let (tasks, chair) = try await line(pool, served)
     for task in tasks.prefix(100) { task.cancel() }
     pool.closeWithoutWaiting()
     #expect(await failures(of: tasks, SQLiteError.self) == Self.crowd - 100)
     pool.give(chair)
     #expect(pool.count == 0)
-    #expect(served.elements.isEmpty)
+    #expect(served.all.isEmpty)
   }
 }

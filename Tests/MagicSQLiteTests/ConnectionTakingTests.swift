@@ -1,5 +1,6 @@
 import Foundation
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// One of a pool's members, which remembers who used it. Not to be used by two at once.
@@ -57,16 +58,16 @@ private actor Clerk {
   @Test func aThreadTakesByBlocking() async throws {
     let pool = ConnectionPool(limit: 1) { Desk() }
     let desk = try #require(try pool.tryTake())
-    let log = Log<Int>()
+    let log = Recorder<Int>()
     Thread {
       guard let mine = try? pool.takeBlocking() else { return }
-      log.append(mine.users.count)
+      log.note(mine.users.count)
       pool.give(mine)
     }.start()
     #expect(await eventually { pool.waitingCount == 1 })
     desk.users = [1, 2, 3]
     pool.give(desk)
-    #expect(await eventually { log.elements == [3] })
+    #expect(await eventually { log.all == [3] })
   }
 
   @Test func takingFromAClosedPoolThrows() async throws {
@@ -79,13 +80,13 @@ private actor Clerk {
   @Test func closingWaitsForWhatWasTaken() async throws {
     let pool = ConnectionPool(limit: 1) { Desk() }
     let desk = try #require(try pool.tryTake())
-    let log = Log<Bool>()
+    let log = Recorder<Bool>()
     let closing = Task {
       await pool.close()
-      log.append(true)
+      log.note(true)
     }
     try await Task.sleep(nanoseconds: 20_000_000)
-    #expect(log.elements.isEmpty)
+    #expect(log.all.isEmpty)
     pool.give(desk)
     await closing.value
     #expect(pool.count == 0)

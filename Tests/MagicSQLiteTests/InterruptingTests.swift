@@ -1,5 +1,6 @@
 import Foundation
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 @Suite struct InterruptingTests {
@@ -10,19 +11,19 @@ import Testing
   private func interrupting(
     _ connection: SQLiteConnection, while body: () throws -> Void
   ) -> SQLiteError? {
-    let done = Log<Void>()
+    let done = Recorder<Void>()
     let box = Unchecked(connection)
     let thread = Thread {
-      while done.elements.isEmpty {
+      while done.all.isEmpty {
         usleep(2_000)
         box.value.interrupt()
       }
-      done.append(())
+      done.note(())
     }
     thread.start()
     let error = sqliteError(body)
-    done.append(())
-    while done.elements.count < 2 { usleep(1_000) }
+    done.note(())
+    while done.all.count < 2 { usleep(1_000) }
     return error
   }
 

@@ -1,9 +1,10 @@
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 @Suite struct LockingTests {
   @Test func aSecondWriterWaitsForTheBusyTimeoutAndThenThrows() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     let first = try scratch.connection()
     let second = try scratch.connection(.init(busyTimeout: 0.2))
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func withoutATimeoutALockedDatabaseIsBusyAtOnce() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     let first = try scratch.connection()
     let second = try scratch.connection(.init(busyTimeout: 0))
@@ -29,9 +30,9 @@ import Testing
   }
 
   @Test func aWriterGetsItsTurnWithinTheTimeout() async throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase(rows: 0)
-    let path = scratch.path
+    let path = scratch.file()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func aReaderThatWantsToWriteOnAnOldSnapshotIsToldSo() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     let first = try scratch.connection(.init(busyTimeout: 0))
     let second = try scratch.connection()
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test func aTransactionReadsOneSnapshot() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     let reader = try scratch.connection(.init(access: .readOnly))
     let writer = try scratch.connection()
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test func theDataVersionChangesWithEveryCommitThatIsSeen() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     let reader = try scratch.connection(.init(access: .readOnly))
     let writer = try scratch.connection()

@@ -1,10 +1,11 @@
 import Foundation
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 @Suite struct MovedFileTests {
   @Test func aFileThatStaysIsNotMoved() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let connection = try scratch.connection()
     try connection.execute("CREATE TABLE t (a)")
     #expect(!connection.isFileMoved)
@@ -12,30 +13,30 @@ import Testing
   }
 
   @Test func aRenamedFileIsMovedUntilItIsBack() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let connection = try scratch.connection()
     try connection.execute("CREATE TABLE t (a)")
-    try FileManager.default.moveItem(atPath: scratch.path, toPath: scratch.path("other"))
+    try FileManager.default.moveItem(atPath: scratch.file(), toPath: scratch.file("other"))
     #expect(connection.isFileMoved)
-    try FileManager.default.moveItem(atPath: scratch.path("other"), toPath: scratch.path)
+    try FileManager.default.moveItem(atPath: scratch.file("other"), toPath: scratch.file())
     #expect(!connection.isFileMoved)
   }
 
   @Test func aDeletedFileIsMoved() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let connection = try scratch.connection()
     try connection.execute("CREATE TABLE t (a)")
-    try FileManager.default.removeItem(atPath: scratch.path)
+    try FileManager.default.removeItem(atPath: scratch.file())
     #expect(connection.isFileMoved)
   }
 
   @Test func aReplacedFileIsMoved() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let connection = try scratch.connection()
     try connection.execute("CREATE TABLE t (a)")
-    try FileManager.default.copyItem(atPath: scratch.path, toPath: scratch.path("copy"))
-    try FileManager.default.removeItem(atPath: scratch.path)
-    try FileManager.default.moveItem(atPath: scratch.path("copy"), toPath: scratch.path)
+    try FileManager.default.copyItem(atPath: scratch.file(), toPath: scratch.file("copy"))
+    try FileManager.default.removeItem(atPath: scratch.file())
+    try FileManager.default.moveItem(atPath: scratch.file("copy"), toPath: scratch.file())
     #expect(connection.isFileMoved)
   }
 }

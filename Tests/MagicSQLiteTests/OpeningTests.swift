@@ -1,28 +1,29 @@
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 @Suite struct OpeningTests {
   @Test func aMissingFileIsCreatedForWriting() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let connection = try scratch.connection()
     try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     #expect(try connection.integer("SELECT count(*) FROM t") == 1)
     connection.close()
-    #expect(try scratch.names == ["test.sqlite3"])
+    #expect(scratch.names == ["test.sqlite3"])
   }
 
   @Test(arguments: [
     SQLiteConfiguration.Access.readWriteExisting, .readOnly, .immutable,
   ])
   func aMissingFileIsAnErrorOtherwise(_ access: SQLiteConfiguration.Access) throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let error = sqliteError { _ = try scratch.connection(.init(access: access)) }
     #expect(error?.code == .cannotOpen)
-    #expect(try scratch.names.isEmpty)
+    #expect(scratch.names.isEmpty)
   }
 
   @Test func aReadOnlyConnectionReadsAndCannotWrite() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     let connection = try scratch.connection(.init(access: .readOnly))
     #expect(try connection.integer("SELECT count(*) FROM item") == 3)
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test func aReadOnlyConnectionSeesWhatIsStillInTheLog() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let writer = try scratch.connection()
     try writer.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let reader = try scratch.connection(.init(access: .readOnly))
@@ -41,12 +42,12 @@ import Testing
   }
 
   @Test func anImmutableConnectionMakesNoFilesBesideTheDatabase() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     let before = try scratch.bytes()
     let connection = try scratch.connection(.init(access: .immutable))
     #expect(try connection.integer("SELECT sum(number) FROM item") == 3)
-    #expect(try scratch.names == ["test.sqlite3"])
+    #expect(scratch.names == ["test.sqlite3"])
     #expect(sqliteError { try connection.execute("DELETE FROM item") }?.code == .readOnly)
     connection.close()
     #expect(try scratch.bytes() == before)
@@ -54,23 +55,23 @@ import Testing
 
   @Test(arguments: ["a b?c#d%20.sqlite3", "ä👋.sqlite3", "file:x.sqlite3", "'quoted\".db"])
   func namesWithSpecialCharactersAreTakenLiterally(_ name: String) throws {
-    let scratch = try Scratch()
-    let writer = try SQLiteConnection(path: scratch.path(name))
+    let scratch = Scratch()
+    let writer = try SQLiteConnection(path: scratch.file(name))
     try writer.execute("CREATE TABLE t (a); INSERT INTO t VALUES (7)")
     writer.close()
-    #expect(try scratch.names == [name])
+    #expect(scratch.names == [name])
     for access in [SQLiteConfiguration.Access.readOnly, .immutable] {
       let reader = try SQLiteConnection(
-        path: scratch.path(name), configuration: .init(access: access))
+        path: scratch.file(name), configuration: .init(access: access))
       #expect(try reader.integer("SELECT a FROM t") == 7)
     }
   }
 
   @Test func aPathWithNULIsRefused() throws {
-    let scratch = try Scratch()
-    let error = sqliteError { _ = try SQLiteConnection(path: scratch.path + "\0x") }
+    let scratch = Scratch()
+    let error = sqliteError { _ = try SQLiteConnection(path: scratch.file() + "\0x") }
     #expect(error?.code == .misuse)
-    #expect(try scratch.names.isEmpty)
+    #expect(scratch.names.isEmpty)
   }
 
   @Test func databasesInMemoryAreSeparate() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 private struct Surprise: Error {}
@@ -7,7 +8,7 @@ private struct Surprise: Error {}
 @Suite struct SQLiteDatabaseTests {
   private func open(_ scratch: Scratch) async throws -> SQLiteDatabase {
     let database = try SQLiteDatabase(
-      path: scratch.path, configuration: .init(durability: .normal), readers: 3)
+      path: scratch.file(), configuration: .init(durability: .normal), readers: 3)
     try await database.write { connection in
       try connection.execute(
         "CREATE TABLE account (id INTEGER PRIMARY KEY, balance INTEGER); INSERT INTO account VALUES (1, 500), (2, 500)"
@@ -21,7 +22,7 @@ private struct Surprise: Error {}
   }
 
   @Test func whatIsWrittenIsReadAfterwards() async throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let database = try await open(scratch)
     for number in 1...20 {
       try await database.write { try $0.execute("UPDATE account SET balance = \(number)") }
@@ -29,11 +30,11 @@ private struct Surprise: Error {}
       #expect(read == Int64(number))
     }
     await database.close()
-    #expect(try scratch.names == ["test.sqlite3"])
+    #expect(scratch.names == ["test.sqlite3"])
   }
 
   @Test func aWriteThatThrowsIsRolledBack() async throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let database = try await open(scratch)
     await #expect(throws: Surprise.self) {
       try await database.write { connection in
@@ -47,7 +48,7 @@ private struct Surprise: Error {}
   }
 
   @Test func readsBesideAWriteSeeWholeTransactions() async throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let database = try await open(scratch)
     let sums = try await withThrowingTaskGroup(of: Set<Int64>.self) { group in
       group.addTask {
@@ -80,7 +81,7 @@ private struct Surprise: Error {}
   }
 
   @Test func concurrentWritesAllHappen() async throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let database = try await open(scratch)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<100 {
@@ -97,7 +98,7 @@ private struct Surprise: Error {}
   }
 
   @Test func aReadCannotWrite() async throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let database = try await open(scratch)
     await #expect(throws: SQLiteError.self) {
       try await database.read { try $0.execute("DELETE FROM account") }
@@ -106,7 +107,7 @@ private struct Surprise: Error {}
   }
 
   @Test func aCancelledTaskBeginsNothing() async throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let database = try await open(scratch)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -120,7 +121,7 @@ private struct Surprise: Error {}
   }
 
   @Test func everyCallAfterCloseThrows() async throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let database = try await open(scratch)
     await database.close()
     await database.close()
@@ -129,9 +130,9 @@ private struct Surprise: Error {}
   }
 
   @Test func aReadOnlyDatabaseRefusesWrites() async throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
-    let database = try SQLiteDatabase(path: scratch.path, configuration: .init(access: .readOnly))
+    let database = try SQLiteDatabase(path: scratch.file(), configuration: .init(access: .readOnly))
     #expect(try await database.read { try $0.integer("SELECT count(*) FROM item") } == 3)
     let error = await #expect(throws: SQLiteError.self) { try await database.write { _ in } }
     #expect(error?.code == .readOnly)
@@ -139,12 +140,12 @@ private struct Surprise: Error {}
   }
 
   @Test func whatIsWrongWithAFileShowsWhenItIsOpened() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     #expect(throws: SQLiteError.self) {
-      _ = try SQLiteDatabase(path: scratch.path, configuration: .init(access: .readOnly))
+      _ = try SQLiteDatabase(path: scratch.file(), configuration: .init(access: .readOnly))
     }
-    try Data("no database at all".utf8).write(to: URL(fileURLWithPath: scratch.path))
-    let error = sqliteError { _ = try SQLiteDatabase(path: scratch.path) }
+    try Data("no database at all".utf8).write(to: URL(fileURLWithPath: scratch.file()))
+    let error = sqliteError { _ = try SQLiteDatabase(path: scratch.file()) }
     #expect(error?.code == .notADatabase)
   }
 

@@ -1,4 +1,5 @@
 import CMagicSQLite
+import MagicTestSupport
 import Testing
 
 @testable import MagicSQLite
@@ -15,7 +16,7 @@ import Testing
     SQLiteConfiguration.Access.readWrite, .readWriteExisting, .readOnly, .immutable,
   ])
   func everyConnectionHasTheSameSafetySettings(_ access: SQLiteConfiguration.Access) throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     try scratch.makeDatabase()
     try check(scratch.connection(.init(access: access)))
     try check(memory())
@@ -35,13 +36,13 @@ import Testing
   }
 
   @Test func aFileIsWrittenThroughTheWriteAheadLog() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let connection = try scratch.connection()
     #expect(try connection.text("PRAGMA journal_mode") == "wal")
     #expect(try connection.integer("PRAGMA secure_delete") == 2)
     #expect(try connection.integer("PRAGMA journal_size_limit") == 16_777_216)
     try connection.execute("CREATE TABLE t (a)")
-    #expect(try scratch.names.contains("test.sqlite3-wal"))
+    #expect(scratch.names.contains("test.sqlite3-wal"))
   }
 
   @Test(arguments: [
@@ -50,14 +51,14 @@ import Testing
   func durabilityDecidesWhenTheDiskIsWaitedFor(
     _ durability: SQLiteConfiguration.Durability, _ synchronous: Int64
   ) throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let connection = try scratch.connection(.init(durability: durability))
     #expect(try connection.integer("PRAGMA synchronous") == synchronous)
     #expect(try connection.integer("PRAGMA checkpoint_fullfsync") == (durability == .full ? 1 : 0))
   }
 
   @Test func durabilityCanBeChangedLater() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let connection = try scratch.connection(.init(durability: .normal))
     try connection.setDurability(.full)
     #expect(try connection.integer("PRAGMA synchronous") == 2)

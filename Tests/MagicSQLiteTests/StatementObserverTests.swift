@@ -1,4 +1,5 @@
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 @Suite struct StatementObserverTests {
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test func readsOfTheSchemaAreNotReported() throws {
-    let scratch = try Scratch()
+    let scratch = Scratch()
     let writer = try scratch.connection()
     try writer.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let connection = try scratch.connection()
@@ -67,12 +68,12 @@ import Testing
   /// A full-text index reads its own tables while a statement that looks into it is compiled, while it
   /// is compiled again, and while it runs.
   @Test func statementsOfAModuleAreNotReported() throws {
-    let log = Log<String>()
-    let scratch = try Scratch()
+    let log = Recorder<String>()
+    let scratch = Scratch()
     let writer = try scratch.connection()
     try writer.execute("CREATE VIRTUAL TABLE f USING fts5(text); INSERT INTO f VALUES ('oak')")
     let sql = "SELECT rowid FROM f WHERE f MATCH 'oak'"
-    let connection = try scratch.connection(.init(trace: { log.append($0) }))
+    let connection = try scratch.connection(.init(trace: { log.note($0) }))
     let report = Report()
     try connection.reportingStatements(to: report) {
       for other in ["one", "two"] {
@@ -83,18 +84,18 @@ import Testing
     }
     #expect(report.statements == [sql, sql, sql])
     #expect(report.rows == [[1], [1], [1]])
-    let own = log.elements.filter { $0.contains("f_config") || $0.contains("data_version") }
+    let own = log.all.filter { $0.contains("f_config") || $0.contains("data_version") }
     #expect(own.count > 3, "The module does run statements.")
   }
 
   @Test func theLogGoesOnMeanwhileAndAfterwards() throws {
-    let log = Log<String>()
-    let connection = try memory(.init(trace: { log.append($0) }))
+    let log = Recorder<String>()
+    let connection = try memory(.init(trace: { log.note($0) }))
     let report = Report()
-    let before = log.elements.count
+    let before = log.all.count
     try connection.reportingStatements(to: report) { _ = try connection.integer("SELECT 1") }
     _ = try connection.integer("SELECT 2")
-    #expect(log.elements.dropFirst(before) == ["SELECT 1", "SELECT 2"])
+    #expect(log.all.dropFirst(before) == ["SELECT 1", "SELECT 2"])
     #expect(report.statements == ["SELECT 1"])
   }
 

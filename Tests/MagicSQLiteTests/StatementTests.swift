@@ -1,4 +1,5 @@
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 @Suite struct StatementTests {

@@ -1,8 +1,11 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 /// Files that are no whole database: a clear error, and not a byte is changed.
@@ -60,7 +63,7 @@ import Testing
         _ = try store.object(of: Note.self)
       }
       #expect(error?.code == .corrupt, "\(size) bytes")
-      #expect(scratch.withoutEmptyLog == ["test.sqlite3": bytes], "\(size) bytes")
+      #expect(scratch.contentsWithoutEmptyLogs == ["test.sqlite3": bytes], "\(size) bytes")
     }
   }
 

@@ -1,9 +1,12 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 @testable import MagicStore
 @testable import SQLiteStore
+import MagicTestSupport
 import SQLiteEngine
+import TestModels
 import Testing
 
 /// A disk that fails: nothing is half stored, and what was stored stays readable.

@@ -1,6 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicSchema
 import MagicStore
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Looking for an object with a closure that reads and writes itself.

@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
 import Testing
 

@@ -1,7 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 /// An empty file is a new database, unless something beside it says that it held data.
@@ -51,5 +54,6 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: scratch.file("test.sqlite3-assets"), withIntermediateDirectories: true)
     try scratch.using { store in try store.update(Note("a")) }
+    #expect(try scratch.using { store in try store.object(of: Note.self).map(\.text) } == ["a"])
   }
 }

@@ -1,6 +1,9 @@
+import EngineConformance
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 private enum WithUnique {

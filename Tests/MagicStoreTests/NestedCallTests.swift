@@ -2,7 +2,9 @@ import EngineConformance
 import Foundation
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 /// Calls of a store from inside its own calls: refused at once, however many readers are free.

@@ -1,7 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Files that a newer library or SQLite wrote are refused, untouched.

@@ -1,6 +1,9 @@
+import EngineConformance
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 /// A snapshot whose body meets a table that an older program made: the body runs again, whatever it

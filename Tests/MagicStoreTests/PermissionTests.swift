@@ -1,7 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 #if os(Linux)

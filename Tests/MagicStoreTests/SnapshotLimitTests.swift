@@ -1,7 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
 import Testing
 

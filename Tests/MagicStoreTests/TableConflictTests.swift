@@ -1,7 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Two types that claim one table are refused when the second is first used.

@@ -1,9 +1,12 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Magical
 import SQLiteStore
+import TestModels
 import Testing
 
 /// The SQL that a type becomes, and when.
@@ -51,7 +54,7 @@ import Testing
   }
 
   @Test func theTableComesToBeInTheTransactionOfTheFirstWrite() throws {
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       recorder.clear()
       try store.update(Note("a"))
@@ -108,7 +111,7 @@ import Testing
   }
 
   @Test func theDatabaseIsInWriteAheadModeAndKeepsForeignKeys() throws {
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       _ = try store.update(Note("a"))
     }

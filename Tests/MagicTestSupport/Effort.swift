@@ -24,6 +24,10 @@ public struct Effort: Sendable {
     seed = environment["MAGIC_\(name)_SEED"].flatMap { UInt64($0) } ?? 1
   }
 
+  /// The seed of a test without rounds: what `MAGIC_<name>_SEED` asks for, or 1. Failures of the test
+  /// name it.
+  public static func seed(_ name: String) -> UInt64 { Effort(name, rounds: 1).seed }
+
   /// Whether `MAGIC_LONG=1` asks for the long forms of all tests.
   public static let isLong = ProcessInfo.processInfo.environment["MAGIC_LONG"] == "1"
 

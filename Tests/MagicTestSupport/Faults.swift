@@ -49,6 +49,11 @@ package final class Faults<Operation: Hashable & Sendable>: Locked, @unchecked S
   /// Takes all faults back.
   package func heal() { withLock { faults = [] } }
 
+  /// Whether operations of this kind may fail, and not only those of every kind.
+  package func expects(_ operation: Operation) -> Bool {
+    withLock { faults.contains { $0.operation == operation } }
+  }
+
   /// Counts an operation.
   ///
   /// - Returns: the number that it is to fail with; nil where it is to be done.

@@ -18,6 +18,9 @@ public struct SeededRandom: RandomNumberGenerator {
 }
 
 extension SeededRandom {
+  /// A number from 0 up to, and without, a limit.
+  public mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+
   /// So many bytes by chance.
   public mutating func data(count: Int) -> Data {
     var data = Data(capacity: count + 8)

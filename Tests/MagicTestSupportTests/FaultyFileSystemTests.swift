@@ -70,22 +70,14 @@ import Testing
   }
 
   @Test func theHookSeesWhatWasDone() throws {
-    let seen = Seen()
+    let seen = Recorder<String>()
     let files = FaultyFileSystem(DiskFileSystem(root: directory.url.path, durability: .none)) {
-      seen.insert("\($0) \($1)")
+      seen.note("\($0) \($1)")
     }
     files.fail(.makeDirectory, at: 2, with: EIO)
     _ = try files.makeDirectory("a")
     _ = number { _ = try files.makeDirectory("b") }
     _ = try files.list("a")
-    #expect(seen.texts == ["makeDirectory a", "list a"])
+    #expect(seen.all == ["makeDirectory a", "list a"])
   }
-}
-
-private final class Seen: @unchecked Sendable {
-  private let lock = NSLock()
-  private var list: [String] = []
-
-  func insert(_ text: String) { lock.withLock { list.append(text) } }
-  var texts: [String] { lock.withLock { list } }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MagicTestSupport
 import Magical
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func aMebibyteComesBack() throws {
-    var random = SeededGenerator(seed: 20)
+    var random = SeededRandom(20)
     let bytes = (0..<1_048_576).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     #expect(try roundTrip(bytes) == bytes)
     #expect(try roundTrip(Data(bytes)) == Data(bytes))

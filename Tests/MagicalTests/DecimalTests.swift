@@ -1,4 +1,5 @@
 import Foundation
+import MagicTestSupport
 import Magical
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func randomDecimalsComeBackExactly() throws {
-    var random = SeededGenerator(seed: 38)
+    var random = SeededRandom(38)
     for _ in 0..<500 {
       let digits = (0..<Int.random(in: 1...38, using: &random))
         .map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()

@@ -1,4 +1,5 @@
 import Foundation
+import MagicTestSupport
 import Magical
 import Testing
 
@@ -77,7 +78,7 @@ private struct Reading: MagicalCodable, Equatable { var value: Double }
   }
 
   @Test func randomDoublesInsideJSONComeBackBitForBit() throws {
-    var random = SeededGenerator(seed: 64)
+    var random = SeededRandom(64)
     let values = (0..<2_000).map { _ in Double(bitPattern: random.next()) }.filter(\.isFinite)
     #expect(try roundTrip(values).map(\.bitPattern) == values.map(\.bitPattern))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import MagicTestSupport
 import Magical
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test func everyFloatComesBackBitForBit() throws {
-    var random = SeededGenerator(seed: 1)
+    var random = SeededRandom(1)
     var values: [Float] = [
       0.1, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
     ]

@@ -1,8 +1,11 @@
+import MagicTestSupport
 import Testing
 
 @testable import MemoryEngine
 
 @Suite struct SortedMapTests {
+  private static let seed = Effort.seed("SORTED")
+
   private func map(_ keys: some Sequence<Int>) -> SortedMap<Int, Int> {
     var map = SortedMap<Int, Int>()
     for key in keys { map[key] = -key }
@@ -11,10 +14,11 @@ import Testing
 
   @Test func valuesAreInTheOrderOfTheirKeys() {
     let keys = Array(0..<2_000)
-    for order in [keys, keys.reversed(), keys.shuffled()] {
+    var random = SeededRandom(Self.seed)
+    for order in [keys, keys.reversed(), keys.shuffled(using: &random)] {
       let map = map(order)
-      #expect(map.count == 2_000)
-      #expect(Array(map.keys) == keys)
+      #expect(map.count == 2_000, "MAGIC_SORTED_SEED=\(Self.seed)")
+      #expect(Array(map.keys) == keys, "MAGIC_SORTED_SEED=\(Self.seed)")
       #expect(map[1_234] == -1_234)
       #expect(map[2_000] == nil)
       #expect(Array(map.values(after: 999)) == keys[1_000...].map { -$0 })
@@ -24,9 +28,12 @@ import Testing
 
   @Test func removedKeysAreNotInTheMap() {
     var map = map(0..<1_000)
-    for key in (0..<1_000).shuffled() where key % 3 != 0 { map[key] = nil }
-    #expect(Array(map.keys) == Array(stride(from: 0, to: 1_000, by: 3)))
-    #expect(map.count == 334)
+    var random = SeededRandom(Self.seed)
+    for key in (0..<1_000).shuffled(using: &random) where key % 3 != 0 { map[key] = nil }
+    #expect(
+      Array(map.keys) == Array(stride(from: 0, to: 1_000, by: 3)),
+      "MAGIC_SORTED_SEED=\(Self.seed)")
+    #expect(map.count == 334, "MAGIC_SORTED_SEED=\(Self.seed)")
     for key in Array(map.keys) { map[key] = nil }
     #expect(map.isEmpty)
     #expect(Array(map.values(after: 0)).isEmpty)

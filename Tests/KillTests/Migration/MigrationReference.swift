@@ -53,11 +53,11 @@ struct MigrationReference {
   ) throws -> Outcome {
     let path = template + "-\(way)"
     try copy(template, to: path)
-    let recorder = StatementRecorder()
+    let recorder = Recorder<String>()
     let start = Date()
-    try MigrationWork(path, way: way).run { recorder.note($0) }
+    try MigrationWork(path, way: way).run { recorder.note($0.replacing("\n", with: " ")) }
     let milliseconds = Int(Date().timeIntervalSince(start) * 1_000)
-    let statements = recorder.statements
+    let statements = recorder.all
     // Statements after this commit remove the records of deleted files.
     let lastOfMigration = statements.lastIndex { $0.hasPrefix("INSERT INTO \"magic_catalogue\"") }
     let commit = statements[(lastOfMigration ?? 0)...].firstIndex(of: "COMMIT")
@@ -65,14 +65,4 @@ struct MigrationReference {
       after: try DatabaseDump(of: path), statements: statements,
       commit: commit.map { $0 + 1 } ?? statements.count, milliseconds: milliseconds)
   }
-}
-
-/// Collects the statements of a store, which come from one thread at a time.
-private final class StatementRecorder: @unchecked Sendable {
-  private let lock = NSLock()
-  private var all: [String] = []
-
-  var statements: [String] { lock.withLock { all } }
-
-  func note(_ sql: String) { lock.withLock { all.append(sql.replacing("\n", with: " ")) } }
 }

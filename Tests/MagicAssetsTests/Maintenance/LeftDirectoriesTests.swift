@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicAssets
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
 import Testing
 

@@ -1,8 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicAssets
 import MagicData
 import MagicFiles
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// A check of the files of a database.

@@ -1,7 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicAssets
 import MagicFiles
 import MagicSQLite
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
@@ -187,7 +189,7 @@ import Testing
 
   /// The statements that read albums when the database is opened.
   private func statementsOnRows() throws -> [String] {
-    let statements = Statements()
+    let statements = Recorder<String>()
     try scratch.using(MagicOptions(trace: { statements.note($0) })) { _ in }
     return statements.all.filter { $0.contains("FROM \"Album\"") }
   }
@@ -199,12 +201,4 @@ private struct Page: MagicObject {
 
   init() {}
   init(_ text: String) { self.text = .init(value: text) }
-}
-
-private final class Statements: @unchecked Sendable {
-  private let lock = NSLock()
-  private var seen: [String] = []
-
-  func note(_ sql: String) { lock.withLock { seen.append(sql) } }
-  var all: [String] { lock.withLock { seen } }
 }

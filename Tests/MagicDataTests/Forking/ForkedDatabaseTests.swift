@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicTestSupport
+import TestModels
 import Testing
 
 /// In the child of a fork a database of the parent's refuses every call, and its streams end.

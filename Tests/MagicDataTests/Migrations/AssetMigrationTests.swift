@@ -1,5 +1,7 @@
+import EngineConformance
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// What becomes of files when properties that have them come, go and change.

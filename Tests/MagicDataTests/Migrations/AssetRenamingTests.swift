@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Properties of files that are renamed and added together.

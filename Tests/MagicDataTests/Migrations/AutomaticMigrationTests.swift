@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Types that changed, as tasks and queries meet them.

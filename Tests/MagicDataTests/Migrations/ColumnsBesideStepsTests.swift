@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Properties that come together with steps that look at rows, which find them in the table.

@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Names that are taken again, of types, columns and indexes.

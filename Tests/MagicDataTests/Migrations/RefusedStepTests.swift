@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Steps that are refused or fail leave nothing behind.

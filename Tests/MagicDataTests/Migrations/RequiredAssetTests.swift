@@ -1,5 +1,7 @@
+import EngineConformance
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// An optional property with files that becomes required: rows without a file get the default's.

@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// The steps that a type declares. Each enumeration holds a version of one type.
@@ -593,7 +595,7 @@ import Testing
 
   @Test func progressIsTold() async throws {
     try await makeFirst(25)
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     try await using { magic async throws in
       try await magic.migrate(Cents.Ware.self) { recorder.note("\($0)") }
     }

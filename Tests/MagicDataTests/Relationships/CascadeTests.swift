@@ -1,6 +1,7 @@
 import EngineConformance
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// The many go with the one.
@@ -23,7 +24,7 @@ import Testing
     try await magic.removeAll(of: Author.self)
     #expect(try await magic.query(Rules.Diary.self).count() == 0)
     #expect(try await magic.object(of: Rules.Blog.self).map { $0.author == nil } == [true])
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test func anOwnerThatGoesLeavesItsTarget() async throws {
@@ -57,8 +58,8 @@ import Testing
     #expect(Set(names) == ["a", "c"])
     try await magic.remove(fetched)
     #expect(try await magic.object(of: Author.self).map(\.name) == ["apart"])
-    #expect(try scratch.hasRows(0, in: "magic_Band.\(property)"))
-    #expect(try scratch.isWhole())
+    try scratch.expectRows(0, in: "magic_Band.\(property)")
+    try scratch.expectWhole()
   }
 
   @Test func aMemberOfTwoOwnersGoesWithTheFirst() async throws {
@@ -122,10 +123,10 @@ import Testing
     for table in [
       "Author", "Diary", "Blog", "magic_Club.list", "magic_Club.set", "magic_Club.roles",
     ] {
-      #expect(try scratch.hasRows(0, in: table), "\(table)")
+      try scratch.expectRows(0, in: table)
     }
     #expect(try await magic.query(Rules.Club.self).count() == 1)
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test func aUniqueToOneOfManyPairsIsRemoved() async throws {
@@ -153,7 +154,7 @@ import Testing
     try await magic.update(rack)
     #expect(try await magic.object(of: Rack.self)[0].shoes.count == 10)
     #expect(try await magic.removeAll(of: Shoe.self) == 10)
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test func rowsThatNeedEachOtherGoTogether() async throws {
@@ -182,7 +183,7 @@ import Testing
     #expect(try await magic.query(Door.self).count() == 0)
     #expect(try await magic.query(Room.self).count() == 0)
     for table in ["magic_House.doors", "magic_Door.others"] {
-      #expect(try scratch.hasRows(0, in: table), "\(table)")
+      try scratch.expectRows(0, in: table)
     }
     for room in rooms { room.house = nil }
   }
@@ -198,7 +199,7 @@ import Testing
     #expect(band.list.isEmpty && band.set.isEmpty && band.roles.isEmpty)
     #expect(try await magic.query(Author.self).count() == 0)
     #expect(try await magic.object(of: Rules.Band.self).map(\.list.count) == [0])
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test(.requires(.files)) func zIndexesAreNotGivenOutAgain() async throws {

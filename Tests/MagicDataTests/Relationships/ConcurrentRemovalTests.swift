@@ -1,6 +1,7 @@
 import EngineConformance
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Members come and go while owners are saved, by several tasks and handles.
@@ -35,12 +36,14 @@ import Testing
     let members = (0..<200).map { Member("\($0)") }
     try await magic.update(contentsOf: members)
     let teams = (0..<4).map { Team("\($0)") }
+    let seed = Effort.seed("REMOVAL")
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for team in teams {
+      for (number, team) in teams.enumerated() {
         group.addTask {
+          var random = SeededRandom(seed &+ UInt64(number))
           for round in 0..<60 {
-            team.list = Array(members.shuffled().prefix(30))
-            team.all = MagicalSet(members.shuffled().prefix(30))
+            team.list = Array(members.shuffled(using: &random).prefix(30))
+            team.all = MagicalSet(members.shuffled(using: &random).prefix(30))
             team.lead = members[round]
             team.named[round] = members[199 - round]
             members[round].count += 1
@@ -62,7 +65,7 @@ import Testing
       group.addTask {
         for _ in 0..<60 {
           for team in try await other.object(of: Team.self) {
-            #expect(team.list.allSatisfy { !$0.name.isEmpty })
+            #expect(team.list.allSatisfy { !$0.name.isEmpty }, "MAGIC_REMOVAL_SEED=\(seed)")
           }
           for member in members[150..<160] { _ = try await member.teams.count }
         }
@@ -72,12 +75,12 @@ import Testing
     try await magic.update(contentsOf: teams)
     #expect(
       try await magic.object(of: Member.self)
-        .allSatisfy { (100..<180).contains(Int($0.name) ?? 0) })
-    #expect(try await magic.query(Member.self).count() == 80)
-    #expect(try scratch.isWhole())
+        .allSatisfy { (100..<180).contains(Int($0.name) ?? 0) }, "MAGIC_REMOVAL_SEED=\(seed)")
+    #expect(try await magic.query(Member.self).count() == 80, "MAGIC_REMOVAL_SEED=\(seed)")
+    try scratch.expectWhole()
     for team in try await magic.object(of: Team.self) {
       let names = (team.list + team.all + team.named.values).compactMap { Int($0.name) }
-      #expect(names.allSatisfy { (100..<180).contains($0) })
+      #expect(names.allSatisfy { (100..<180).contains($0) }, "MAGIC_REMOVAL_SEED=\(seed)")
     }
   }
 
@@ -103,6 +106,6 @@ import Testing
     }
     // A team whose parent was gone when it was saved has none.
     #expect(try await magic.query(Team.self).where(\.$parent != nil).count() == 0)
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 }

@@ -1,6 +1,7 @@
 import EngineConformance
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// Objects that lead back to themselves.

@@ -82,7 +82,7 @@ import Testing
     for link in links { link.next = link }
     #expect(try await magic.query(Link.self).count() == Self.depth)
     try await remove(removal, links, from: magic)
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test(arguments: Removal.allCases) func diamonds(_ removal: Removal) async throws {
@@ -123,7 +123,7 @@ import Testing
     #expect(try await magic.query(Folder.self).count() == Self.depth)
     try await remove(removal, folders, from: magic)
     for table in ["list", "set", "named"] {
-      #expect(try scratch.hasRows(0, in: "magic_Folder.\(table)"))
+      try scratch.expectRows(0, in: "magic_Folder.\(table)")
     }
   }
 
@@ -136,7 +136,7 @@ import Testing
     try await magic.update(folders[0])
     for folder in folders { (folder.list, folder.set, folder.named) = ([], [], [:]) }
     try await remove(removal, folders, from: magic)
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   private func nest(_ inner: Folder, in outer: Folder, _ index: Int) {
@@ -170,7 +170,7 @@ import Testing
     #expect(error?.type == "Pin")
     #expect(try await magic.query(Node.self).count() == Self.depth)
     #expect(nodes[0].zIndex != nil)
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test func aCancelledCascadeLeavesEverything() async throws {
@@ -201,7 +201,7 @@ import Testing
       "DELETE FROM Folder WHERE z_index = \(folders[0].zIndex?.rawValue ?? 0)")
     #expect(try await magic.query(Node.self).count() == 0)
     #expect(try await magic.query(Folder.self).count() == 0)
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test func rawSQLBeyondItsDepthChangesNothing() async throws {

@@ -1,6 +1,7 @@
 import EngineConformance
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// What is still needed cannot be removed.
@@ -25,7 +26,7 @@ import Testing
     #expect(try await magic.query(Target.self).count() == rows, sourceLocation: location)
     #expect(target.zIndex == zIndex, sourceLocation: location)
     #expect(zIndex != nil, sourceLocation: location)
-    #expect(try scratch.isWhole(), sourceLocation: location)
+    try scratch.expectWhole(sourceLocation: location)
   }
 
   @Test func aRequiredToOneDenies() async throws {
@@ -155,7 +156,7 @@ import Testing
     try await expectDenied("Part", "parts", part, in: magic) { try await magic.remove(part) }
     try await magic.remove(contentsOf: [part, whole])
     #expect(try await magic.query(Part.self).count() == 0)
-    #expect(try scratch.hasRows(0, in: "magic_Part.parts"))
+    try scratch.expectRows(0, in: "magic_Part.parts")
   }
 
   @Test func denyWithinACascadeStopsEverything() async throws {
@@ -197,7 +198,7 @@ import Testing
     let novel = Rules.Novel("n", by: author)
     try await magic.update(novel)
     try await expectDenied("Novel", "author", band, in: magic) { try await magic.remove(band) }
-    #expect(try scratch.hasRows(1, in: "magic_Band.set"))
+    try scratch.expectRows(1, in: "magic_Band.set")
     try await magic.remove(novel)
     try await magic.remove(band)
     #expect(try await magic.query(Author.self).count() == 0)

@@ -2,6 +2,8 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Keys of many types, stored as their columns would be, or as JSON.
@@ -61,7 +63,7 @@ import Testing
     taken.notes = [keys[2]: Note("taken")]
     try await magic.update(taken)
     #expect(try await stored().notes.mapValues(\.text) == [keys[2]: "taken"])
-    #expect(try scratch.hasRows(1, in: "magic_Board.notes"))
+    try scratch.expectRows(1, in: "magic_Board.notes")
   }
 
   @Test func texts() async throws {
@@ -133,7 +135,7 @@ import Testing
     board.notes = [decomposed: Note("new")]
     try await magic.update(board)
     #expect(try await magic.object(of: Board<String>.self)[0].notes[composed]?.text == "new")
-    #expect(try scratch.hasRows(1, in: "magic_Board.notes"))
+    try scratch.expectRows(1, in: "magic_Board.notes")
     board.notes = [composed: Note("newer"), "b": Note("b")]
     try await magic.update(board)
     let stored = try await magic.object(of: Board<String>.self)[0]

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// A graph whose save is cancelled is as it was before.

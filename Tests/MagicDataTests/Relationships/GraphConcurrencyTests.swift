@@ -1,6 +1,7 @@
 import EngineConformance
 import Foundation
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// Tasks that share fetched graphs.
@@ -23,10 +24,10 @@ import Testing
   }
 
   /// Reads all that a team refers to, until the signal is given.
-  private func read(_ team: Team, until stop: Signal) async -> Int {
+  private func read(_ team: Team, until stop: Flag) async -> Int {
     var count = 0
     var rounds = 0
-    while !stop.isGiven || rounds < 20 {
+    while !stop.isSet || rounds < 20 {
       rounds += 1
       count += team.players.count + team.reserve.count + team.roles.count
       count += team.captain?.name.count ?? 0
@@ -47,13 +48,13 @@ import Testing
     try await magic.update(new)
     for player in new.players { (player.team, player.rival) = (nil, nil) }
     let team = try await magic.object(of: Team.self, primary: "red")
-    let stop = Signal()
+    let stop = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask { #expect(await read(team, until: stop) > 0) }
       }
       group.addTask {
-        defer { stop.give() }
+        defer { stop.set() }
         for step in 0..<60 {
           team.players.append(Player("new \(step)"))
           team.players.removeFirst()
@@ -81,7 +82,7 @@ import Testing
     let magic = try await open()
     try await magic.update(Team("red"))
     let team = try await magic.object(of: Team.self, primary: "red")
-    let stop = Signal()
+    let stop = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
         group.addTask {
@@ -98,11 +99,11 @@ import Testing
       }
       for _ in 0..<2 {
         group.addTask {
-          while !stop.isGiven { try await magic.update(team) }
+          while !stop.isSet { try await magic.update(team) }
         }
       }
       for _ in 0..<4 { try await group.next() }
-      stop.give()
+      stop.set()
       try await group.waitForAll()
     }
     try await magic.update(team)
@@ -121,10 +122,10 @@ import Testing
     team.players = [Player("0"), Player("0")]
     team.captain = team.players[1]
     try await magic.update(team)
-    let stop = Signal()
+    let stop = Flag()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
-        defer { stop.give() }
+        defer { stop.set() }
         for step in 1...150 {
           // All of it or nothing of it is seen.
           for player in team.players { player.name = "\(step)" }
@@ -142,7 +143,7 @@ import Testing
             #expect(seen.players.allSatisfy { $0.name == "\(step)" })
             #expect(seen.captain?.name == "\(step)")
             #expect(step == 0 || Array(seen.roles.keys) == ["\(step)"])
-          } while !stop.isGiven
+          } while !stop.isSet
         }
       }
       try await group.waitForAll()

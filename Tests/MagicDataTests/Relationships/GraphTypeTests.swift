@@ -2,6 +2,8 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// The kinds of types whose objects refer to others.
@@ -159,7 +161,7 @@ import Testing
     #expect(again.bags.map(\.notes.count).sorted() == [0, 1])
     #expect(try await magic.object(of: Bag.self).map(\.notes.count).sorted() == [0, 0, 1, 3])
     try await magic.remove(stored[0])
-    #expect(try scratch.hasRows(0, in: "magic_Bags.bags"))
+    try scratch.expectRows(0, in: "magic_Bags.bags")
     bags.selves = []
   }
 

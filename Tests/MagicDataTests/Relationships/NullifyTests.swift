@@ -1,6 +1,7 @@
 import EngineConformance
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// References to a removed object are set to nil.
@@ -27,7 +28,7 @@ import Testing
     let fetched = try await magic.object(of: Essay.self)
     #expect(fetched.map { $0.author?.name } == [nil, "ben", nil])
     #expect(try await magic.query(Author.self).count() == 1)
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test func membersLeaveListSetAndDictionary() async throws {
@@ -51,7 +52,7 @@ import Testing
     for club in try await magic.object(of: Club.self) {
       #expect(club.list.isEmpty && club.set.isEmpty && club.roles.isEmpty)
     }
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test func removeAllClearsEveryLink() async throws {
@@ -72,9 +73,9 @@ import Testing
     try await magic.remove(club)
     try await magic.remove(essay)
     #expect(try await magic.query(Author.self).count() == 2)
-    #expect(try scratch.hasRows(0, in: "magic_Club.list"))
-    #expect(try scratch.hasRows(0, in: "magic_Club.set"))
-    #expect(try scratch.hasRows(0, in: "magic_Club.roles"))
+    try scratch.expectRows(0, in: "magic_Club.list")
+    try scratch.expectRows(0, in: "magic_Club.set")
+    try scratch.expectRows(0, in: "magic_Club.roles")
     #expect(authors.allSatisfy { $0.zIndex != nil })
   }
 

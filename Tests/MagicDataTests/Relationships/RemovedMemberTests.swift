@@ -1,6 +1,7 @@
 import EngineConformance
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// An owner's save never brings back an object that was removed.
@@ -118,7 +119,7 @@ import Testing
     for owner in try await magic.object(of: Owner.self) {
       expectSecondAlone(owner, "file", at: location)
     }
-    #expect(try scratch.isWhole(), sourceLocation: location)
+    try scratch.expectWhole(sourceLocation: location)
   }
 
   @Test(arguments: Removal.allCases, Change.allCases)
@@ -292,7 +293,7 @@ import Testing
     let fetched = try await magic.object(of: Named.self, primary: "owner")
     #expect(fetched.parent?.zIndex == member.zIndex)
     #expect(fetched.children.map(\.zIndex) == [member.zIndex])
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test func aFetchedOwnerGoesToAnotherDatabaseWhole() async throws {
@@ -389,7 +390,7 @@ import Testing
     try await magic.update(owner)
     #expect(owner.pet == nil)
     #expect(try await magic.object(of: Owner.self)[0].pets.map(\.name) == ["0"])
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 
   @Test func anUnsavedOrRemovedObjectCannotBeRemoved() async throws {

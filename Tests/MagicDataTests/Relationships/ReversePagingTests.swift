@@ -1,6 +1,7 @@
 import EngineConformance
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// More owners than one page holds.

@@ -224,7 +224,7 @@ import Testing
       #expect(read?.code == .invalidSchema)
     }
     #expect(try await Pear().trees.count == 0)
-    #expect(try scratch.hasRows(0, in: "sqlite_master"))
+    try scratch.expectRows(0, in: "sqlite_master")
     try await magic.update(Tree())
   }
 
@@ -269,7 +269,7 @@ import Testing
       #expect(try await child.father.count == 1)
     }
     let path = scratch.path
-    #expect(try await eventually { openFiles(under: path).isEmpty })
+    #expect(await eventually { openFiles(under: path).isEmpty })
     let error = await #expect(throws: MagicError.self) { try await child.father.count }
     #expect(error?.code == .closed)
     await #expect(throws: MagicError.self) { for try await _ in child.listed {} }

@@ -2,6 +2,7 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// An object that refers to one other.

@@ -3,6 +3,7 @@ import MagicData
 import MagicSQLite
 import MagicTestSupport
 import SQLiteFiles
+import TestModels
 import Testing
 
 @testable import MagicStore
@@ -179,7 +180,7 @@ import Testing
 
   /// Notes how many objects there are, by the objects and by a body that counts them.
   private func watch(
-    _ magic: MagicData, _ counts: Recorder, _ numbers: Recorder
+    _ magic: MagicData, _ counts: Recorder<String>, _ numbers: Recorder<String>
   ) -> (watching: Task<Void, any Error>, counting: Task<Void, any Error>) {
     let watching = Task {
       for try await notes in magic.query(Note.self).values() { counts.note("\(notes.count)") }
@@ -195,16 +196,16 @@ import Testing
   @Test func resultsThatAreAskedForWhileItIsSuspendedComeWhenItIsResumed() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
-    let (counts, numbers) = (Recorder(), Recorder())
+    let (counts, numbers) = (Recorder<String>(), Recorder<String>())
     let (watching, counting) = watch(magic, counts, numbers)
-    #expect(try await eventually { counts.all == ["1"] && numbers.all == ["1"] })
+    #expect(await eventually { counts.all == ["1"] && numbers.all == ["1"] })
     for round in 2..<12 {
       // The read that this starts may meet the suspension.
       try await magic.update(Note("\(round)"))
       await magic.suspend()
       magic.resume()
-      #expect(try await eventually { counts.all.last == "\(round)" })
-      #expect(try await eventually { numbers.all.last == "\(round)" })
+      #expect(await eventually { counts.all.last == "\(round)" })
+      #expect(await eventually { numbers.all.last == "\(round)" })
     }
     await magic.close()
     try await watching.value
@@ -215,15 +216,15 @@ import Testing
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
     await magic.suspend()
-    let (counts, numbers) = (Recorder(), Recorder())
+    let (counts, numbers) = (Recorder<String>(), Recorder<String>())
     let (watching, counting) = watch(magic, counts, numbers)
     // Both wait for the database to be resumed.
-    #expect(try await eventually { magic.store.observerCount == 2 })
+    #expect(await eventually { magic.store.observerCount == 2 })
     #expect(counts.all.isEmpty && numbers.all.isEmpty)
     magic.resume()
-    #expect(try await eventually { counts.all == ["1"] && numbers.all == ["1"] })
+    #expect(await eventually { counts.all == ["1"] && numbers.all == ["1"] })
     try await magic.update(Note("two"))
-    #expect(try await eventually { counts.all.last == "2" && numbers.all.last == "2" })
+    #expect(await eventually { counts.all.last == "2" && numbers.all.last == "2" })
     await magic.close()
     try await watching.value
     try await counting.value
@@ -328,7 +329,7 @@ import Testing
         }
       }
     }
-    _ = try await eventually { scratch.names.contains { $0.hasPrefix("copy") } }
+    #expect(await eventually { scratch.names.contains { $0.hasPrefix("copy") } })
     await magic.suspend()
     #expect(try FileLocks.under(scratch.path) == [])
     #expect(await copy.value == "suspended")
@@ -338,21 +339,21 @@ import Testing
   @Test func resumingWhileItIsBeingSuspendedWins() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
-    let (isReading, mayGoOn) = (Signal(), Signal())
+    let (isReading, mayGoOn) = (Flag(), Flag())
     let read = Task.detached {
       await code {
         _ = try await magic.object(of: Note.self).where { _ in
-          isReading.give()
+          isReading.set()
           mayGoOn.wait()
           return true
         }
       }
     }
-    #expect(try await eventually { isReading.isGiven })
+    #expect(await eventually { isReading.isSet })
     let suspending = Task.detached { await magic.suspend() }
-    #expect(try await eventually { magic.store.shared.lifecycle.isSuspended })
+    #expect(await eventually { magic.store.shared.lifecycle.isSuspended })
     magic.resume()
-    mayGoOn.give()
+    mayGoOn.set()
     await suspending.value
     _ = await read.value
     #expect(await code { try await magic.update(Note("two")) } == "none")
@@ -361,15 +362,15 @@ import Testing
   @Test func whatWasReportedIsThereAndWhatThrewIsNot() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("first"))
-    let isDone = Signal()
-    let unexpected = Recorder()
-    let stored = Recorder()
+    let isDone = Flag()
+    let unexpected = Recorder<String>()
+    let stored = Recorder<String>()
     let rounds = Effort("SUSPENSION", rounds: 50).rounds
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<32 {
         group.addTask {
           var number = 0
-          while !isDone.isGiven {
+          while !isDone.isSet {
             number += 1
             let text = "\(task)-\(number)"
             let code = await code {
@@ -401,7 +402,7 @@ import Testing
         #expect(try FileLocks.under(scratch.path) == [])
         magic.resume()
       }
-      isDone.give()
+      isDone.set()
       try await group.waitForAll()
     }
     #expect(unexpected.all == [])

@@ -2,6 +2,8 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// A transaction whose task is cancelled stores nothing, wherever it was.
@@ -93,19 +95,19 @@ import Testing
       let magic = try await MagicData.onTestedEngine(
         path: scratch.file(), options: MagicOptions(durability: durability))
       try await magic.update(Note("before"))
-      let (hasBegun, mayEnd) = (Signal(), Signal())
+      let (hasBegun, mayEnd) = (Flag(), Flag())
       let first = Task {
         try await magic.transaction { _ in
-          hasBegun.give()
+          hasBegun.set()
           mayEnd.wait()
           throw Failure(step: 0)
         }
       }
-      #expect(try await eventually { hasBegun.isGiven })
+      #expect(await eventually { hasBegun.isSet })
       let second = Task { try await magic.update(Note("waits")) }
       try await Task.sleep(nanoseconds: 50_000_000)
       second.cancel()
-      mayEnd.give()
+      mayEnd.set()
       await #expect(throws: Failure.self) { try await first.value }
       await #expect(throws: CancellationError.self) { try await second.value }
       await magic.close()
@@ -151,27 +153,27 @@ import Testing
   func aSaveDoesNotWaitForALongTransactionBehindIt() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Note("before"))
-    let (holds, mayGoOn, hasBegun, mayEnd) = (Signal(), Signal(), Signal(), Signal())
+    let (holds, mayGoOn, hasBegun, mayEnd) = (Flag(), Flag(), Flag(), Flag())
     let first = Task {
       try await magic.transaction { _ in
-        holds.give()
+        holds.set()
         mayGoOn.wait()
       }
     }
-    #expect(try await eventually { holds.isGiven })
+    #expect(await eventually { holds.isSet })
     let save = Task { try await magic.update(Note("early")) }
     try await Task.sleep(nanoseconds: 50_000_000)
     let long = Task {
       try await magic.transaction { _ in
-        hasBegun.give()
+        hasBegun.set()
         mayEnd.wait()
       }
     }
     try await Task.sleep(nanoseconds: 50_000_000)
-    mayGoOn.give()
+    mayGoOn.set()
     _ = try await save.value
-    #expect(try await eventually { hasBegun.isGiven })
-    mayEnd.give()
+    #expect(await eventually { hasBegun.isSet })
+    mayEnd.set()
     try await first.value
     try await long.value
   }

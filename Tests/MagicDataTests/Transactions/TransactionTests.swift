@@ -2,6 +2,8 @@ import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Several reads and writes that are stored together, or not at all.
@@ -121,18 +123,18 @@ import Testing
   @Test func nobodyElseSeesWhatIsNotCommitted() async throws {
     let magic = try await open()
     try await magic.update(Note("a"))
-    let (hasWritten, mayCommit) = (Signal(), Signal())
+    let (hasWritten, mayCommit) = (Flag(), Flag())
     let writing = Task {
       try await magic.transaction { transaction in
         try transaction.update(Note("b"))
-        hasWritten.give()
+        hasWritten.set()
         mayCommit.wait()
         #expect(try transaction.object(of: Note.self).count == 2)
       }
     }
-    #expect(try await eventually { hasWritten.isGiven })
+    #expect(await eventually { hasWritten.isSet })
     #expect(try await magic.object(of: Note.self).count == 1)
-    mayCommit.give()
+    mayCommit.set()
     try await writing.value
     #expect(try await magic.object(of: Note.self).count == 2)
   }

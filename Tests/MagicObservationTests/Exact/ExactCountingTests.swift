@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import MagicData
+import MagicTestSupport
 import Testing
 
 /// What observing costs a write, and what it leaves behind: nothing.

@@ -1,9 +1,10 @@
 import MagicData
 import MagicStore
+import MagicTestSupport
 
 /// Random work in a database. A step may fail, and has then done nothing.
 struct ReplaySteps {
-  var numbers: SeededNumbers
+  var numbers: SeededRandom
 
   private mutating func id() -> Int { numbers.below(24) + 1 }
   private mutating func text() -> String { "t\(numbers.below(4))" }

@@ -60,7 +60,7 @@ import Testing
       _ = try question.step()
       return ReplayTables(parts: (0..<question.columnCount).map { question.column($0).text })
     }
-    var steps = ReplaySteps(numbers: SeededNumbers(state: Self.seed))
+    var steps = ReplaySteps(numbers: SeededRandom(Self.seed))
     var expected: [[(number: Int, text: String)]] = [[], [], [], []]
     var before = try tables()
     let store = try MagicObjectStore.open(.file(directory.file("replay.sqlite3").path))
@@ -127,7 +127,7 @@ import Testing
   /// - Returns: what was changed by each write, for each table.
   private static func writeMany(_ magic: MagicData, seed: UInt64) async -> [[String]] {
     var all: [[String]] = [[], [], [], []]
-    let box = StepsBox(ReplaySteps(numbers: SeededNumbers(state: seed)))
+    let box = StepsBox(ReplaySteps(numbers: SeededRandom(seed)))
     while box.steps.count < 313 {
       let changes = try? await magic.transaction { transaction in
         let before = try tables(in: transaction)

@@ -1,11 +1,12 @@
 import Foundation
 import MagicQuery
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
 /// What is told of slow ways of asking.
 @Suite struct DiagnosticsTests {
-  private let heard = Heard()
+  private let heard = Recorder<MagicDiagnosis>()
 
   private func fleet(count: Int, _ diagnostics: MagicDiagnostics? = nil) throws -> Fleet {
     let diagnostics = diagnostics ?? MagicDiagnostics { [heard] in heard.note($0) }
@@ -155,13 +156,4 @@ struct TaskReader: AsyncMagicDatabaseReader {
   ) async throws -> Result {
     try await store.database.reading { try body(_MagicReadAccess($0)) }
   }
-}
-
-/// Collects what is told.
-final class Heard: @unchecked Sendable {
-  private let lock = NSLock()
-  private var diagnoses: [MagicDiagnosis] = []
-
-  func note(_ diagnosis: MagicDiagnosis) { lock.withLock { diagnoses.append(diagnosis) } }
-  var all: [MagicDiagnosis] { lock.withLock { diagnoses } }
 }

@@ -1,5 +1,6 @@
 import MagicData
 import MagicQuery
+import MagicTestSupport
 import Testing
 
 /// Leads to cargo.

@@ -1,5 +1,6 @@
 import Foundation
 import MagicQuery
+import MagicTestSupport
 import Testing
 
 /// What an interpolation becomes: a place for a value, or a name.
@@ -11,7 +12,7 @@ import Testing
     let statement = fleet.store.sql("SELECT name FROM Sailor WHERE name = \(evil)")
     #expect(statement.description == "SELECT name FROM Sailor WHERE name = ?")
     #expect(try statement.rows(String.self) == [evil])
-    #expect(fleet.log.last == "SELECT name FROM Sailor WHERE name = ?")
+    #expect(fleet.log.work.last == "SELECT name FROM Sailor WHERE name = ?")
     #expect(try fleet.names.count == 4)
   }
 

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import MagicTestSupport
@@ -180,14 +181,12 @@ import Testing
   }
 
   @Test func aFileThatIsOnlyReadAnswersToo() throws {
-    let path = NSTemporaryDirectory() + "/magic-missing-\(UUID().uuidString).sqlite3"
-    defer {
-      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
-    }
-    let writer = try MagicObjectStore.open(.file(path))
+    let scratch = Scratch()
+    let writer = try MagicObjectStore.open(.file(scratch.file()))
     try writer.update(Pennant("x"))
     writer.close()
-    let reader = try MagicObjectStore.open(.file(path), options: MagicOptions(readOnly: true))
+    let reader = try MagicObjectStore.open(
+      .file(scratch.file()), options: MagicOptions(readOnly: true))
     defer { reader.close() }
     #expect(try reader.sql("SELECT count(*) FROM \(table: Sailor.self)").value(Int.self) == 0)
     #expect(try reader.sql("SELECT text FROM \(table: Pennant.self)").rows(String.self) == ["x"])

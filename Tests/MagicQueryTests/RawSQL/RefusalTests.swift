@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import MagicSQLite
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
@@ -110,12 +112,12 @@ import Testing
   }
 
   @Test func aDatabaseThatIsOnlyReadIsNotWritten() throws {
-    let path = NSTemporaryDirectory() + "/magic-sql-\(UInt64.random(in: 0 ... .max)).sqlite3"
-    defer { for end in ["", "-wal", "-shm"] { remove(path + end) } }
-    let writer = try MagicObjectStore.open(.file(path))
+    let scratch = Scratch()
+    let writer = try MagicObjectStore.open(.file(scratch.file()))
     try writer.update(Sailor("Ada"))
     writer.close()
-    let reader = try MagicObjectStore.open(.file(path), options: MagicOptions(readOnly: true))
+    let reader = try MagicObjectStore.open(
+      .file(scratch.file()), options: MagicOptions(readOnly: true))
     defer { reader.close() }
     let error = #expect(throws: MagicError.self) { try reader.sql("DELETE FROM Sailor").run() }
     #expect(error?.code == .readOnly)

@@ -1,5 +1,6 @@
 import Foundation
 import MagicQuery
+import MagicTestSupport
 import Testing
 
 /// What rows are read as.
@@ -14,7 +15,7 @@ import Testing
     #expect(rows.map { $0.0 } == ["Bob", "Ada", "Cy"])
     #expect(rows.map { $0.1 } == [nil, "captain", "cook"])
     #expect(rows.map { $0.2 } == [25, 36, 41])
-    #expect(fleet.log.last == "SELECT name, rank, age FROM Sailor ORDER BY age")
+    #expect(fleet.log.work.last == "SELECT name, rank, age FROM Sailor ORDER BY age")
   }
 
   @Test func noRowsAreAnEmptyArray() throws {

@@ -1,6 +1,8 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import MagicSQLite
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
@@ -54,7 +56,7 @@ struct Contract: MagicObject {
 /// A database of a test's own, with the SQL that runs on it.
 struct Fleet {
   let store: MagicObjectStore
-  let log = SQLLog()
+  let log = Recorder<String>()
 
   /// With Ada, 36, captain, Bob, 25, and Cy, 41, cook.
   static func manned(_ options: MagicOptions = .init()) throws -> Fleet {
@@ -107,15 +109,4 @@ struct Fleet {
     try store.remove(store.object(of: Sailor.self, primary: "zoe"))
     try expectUnchanged()
   }
-}
-
-/// Collects the SQL of a database.
-final class SQLLog: @unchecked Sendable {
-  private let lock = NSLock()
-  private var lines: [String] = []
-
-  func note(_ line: String) { lock.withLock { lines.append(line) } }
-  func clear() { lock.withLock { lines.removeAll() } }
-  var last: String? { lock.withLock { lines.last { !$0.hasPrefix("BEGIN") && $0 != "COMMIT" } } }
-  var all: [String] { lock.withLock { lines } }
 }

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicQuery
 import MagicTestSupport
@@ -97,16 +98,13 @@ private enum New {
 /// Tables that are brought to the shape of their types by SQL that needs them.
 @Suite struct OutdatedTableSQLTests {
   private func withOldFile(_ body: (MagicObjectStore) throws -> Void) throws {
-    let path = NSTemporaryDirectory() + "/magic-sql-\(UUID().uuidString).sqlite3"
-    defer {
-      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
-    }
-    let old = try MagicObjectStore.open(.file(path))
+    let scratch = Scratch()
+    let old = try MagicObjectStore.open(.file(scratch.file()))
     let route = Old.Route()
     route.port = Old.Port()
     try old.update(route)
     old.close()
-    let store = try MagicObjectStore.open(.file(path))
+    let store = try MagicObjectStore.open(.file(scratch.file()))
     defer { store.close() }
     try body(store)
   }

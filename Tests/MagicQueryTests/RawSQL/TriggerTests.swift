@@ -1,5 +1,6 @@
 import MagicQuery
 import MagicSQLite
+import MagicTestSupport
 import Testing
 
 /// Triggers of the user's delete rows behind the library's back: a z-index that was given out is
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test func ofAnotherProcess() throws {
-    let other = try SQLiteConnection(path: test.path + "/test.sqlite3")
+    let other = try SQLiteConnection(path: test.scratch.file())
     try other.execute(
       "CREATE TRIGGER t AFTER INSERT ON Spark BEGIN DELETE FROM Note WHERE rank = 20; END")
     try expectNewZIndex(store)

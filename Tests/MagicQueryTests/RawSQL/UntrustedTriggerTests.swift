@@ -1,7 +1,9 @@
 import CMagicSQLite
+import EngineConformance
 import Foundation
 import MagicQuery
 import MagicSQLite
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
@@ -10,7 +12,7 @@ import Testing
 @Suite struct UntrustedTriggerTests {
   private let test: TestStore
   private var store: MagicObjectStore { test.store }
-  private var path: String { test.path + "/test.sqlite3" }
+  private var path: String { test.scratch.file() }
 
   init() throws {
     test = try TestStore()

@@ -1,4 +1,5 @@
 import CFork
+import EngineConformance
 import Foundation
 import MagicFiles
 import MagicSQLite
@@ -6,6 +7,7 @@ import MagicSchema
 import MagicTestSupport
 import SQLiteFiles
 import SQLiteTables
+import TestModels
 import Testing
 
 @testable import MagicStore
@@ -234,13 +236,5 @@ import Testing
     writers.wait()
     #expect(try !store.object(of: Ticket.self).contains { $0.title == "child" })
     #expect(try store.verify().findings.isEmpty)
-  }
-
-  private final class Flag: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value = false
-
-    var isSet: Bool { lock.withLock { value } }
-    func set() { lock.withLock { value = true } }
   }
 }

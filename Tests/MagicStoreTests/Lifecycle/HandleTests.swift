@@ -1,8 +1,11 @@
+import EngineConformance
 import Foundation
 import MagicGraph
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 /// Several stores on one file share its connections, and each is closed for itself.

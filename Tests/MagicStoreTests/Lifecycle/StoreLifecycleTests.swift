@@ -1,9 +1,12 @@
+import EngineConformance
 import Foundation
 import MagicRuntime
 import MagicSchema
 @testable import MagicStore
 @testable import SQLiteStore
+import MagicTestSupport
 import SQLiteEngine
+import TestModels
 import Testing
 
 /// The states of an open database, and what each admits.

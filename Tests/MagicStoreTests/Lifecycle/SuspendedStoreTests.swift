@@ -1,8 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicTestSupport
 import SQLiteEngine
+import TestModels
 import Testing
 
 @testable import MagicStore
@@ -212,7 +214,7 @@ import Testing
     let other = try scratch.raw()
     try other.execute("BEGIN IMMEDIATE")
     let group = DispatchGroup()
-    let codes = Recorder()
+    let codes = Recorder<String>()
     DispatchQueue.global().async(group: group) {
       codes.note(code { try store.update(Note("two")) }?.description ?? "stored")
     }
@@ -232,7 +234,7 @@ import Testing
     let note = Note("one")
     try store.update(note)
     let group = DispatchGroup()
-    let codes = Recorder()
+    let codes = Recorder<String>()
     note.text = "two"
     let isWritten = DispatchSemaphore(value: 0)
     DispatchQueue.global().async(group: group) {
@@ -260,9 +262,9 @@ import Testing
   @Test func readersAndWritersOnThreadsLoseNothing() throws {
     let store = try scratch.open()
     try store.update(Note("0"))
-    let stored = Recorder()
-    let unexpected = Recorder()
-    let isDone = Recorder()
+    let stored = Recorder<String>()
+    let unexpected = Recorder<String>()
+    let isDone = Recorder<String>()
     let group = DispatchGroup()
     for writer in 0..<4 {
       DispatchQueue.global().async(group: group) {

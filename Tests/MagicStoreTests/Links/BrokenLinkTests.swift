@@ -1,8 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
 import Testing
 

@@ -3,8 +3,11 @@ import Foundation
 import MagicRelations
 import MagicSQLite
 import MagicSchema
+import MagicTestSupport
 import SQLiteEngine
 import SQLiteTables
+import Testing
+
 @testable import MagicStore
 @testable import SQLiteStore
 
@@ -12,10 +15,10 @@ import SQLiteTables
 final class CountedStore {
   let store: MagicObjectStore
   let scratch: Scratch
-  let recorder: Recorder
+  let recorder: Recorder<String>
 
   init(_ scratch: Scratch = Scratch()) throws {
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     self.scratch = scratch
     self.recorder = recorder
     store = try scratch.open(MagicOptions(durability: .normal, trace: recorder.note))
@@ -48,6 +51,15 @@ final class CountedStore {
     try cost { try store.update(object) }
   }
 
+  /// Saves, and expects that so many rows are written. Only saves on an engine that does not tell.
+  func expectSaving<Model: MagicObject>(
+    _ object: Model, writes rows: Int, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let cost = try costOfSaving(object)
+    guard TestedEngine.current.has(.statements) else { return }
+    #expect(cost.rows == rows, "\(cost.statements)", sourceLocation: location)
+  }
+
   /// The rows that were ever written, those of cascades included.
   private var written: Int {
     get throws { try store.shared.readOnWriter { $0.connection.totalChanges } }
@@ -58,14 +70,7 @@ final class CountedStore {
   }
 }
 
-extension Recorder {
-  /// The statements that do more than begin and end a transaction or look at the connection.
-  var work: [String] {
-    all.filter { line in
-      !["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "--"].contains { line.hasPrefix($0) }
-    }
-  }
-
+extension Recorder<String> {
   /// The statements that read a table.
   func reading(_ table: String) -> [String] {
     work.filter { $0.hasPrefix("SELECT") || $0.hasPrefix("WITH") }
@@ -83,21 +88,6 @@ func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
     }
     thread.stackSize = 512 * 1024
     thread.start()
-  }
-}
-
-/// Numbers that are the same in every run.
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }
 

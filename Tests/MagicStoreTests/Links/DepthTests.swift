@@ -112,21 +112,33 @@ private let deep = Effort.choose(8_000, long: 20_000)
     }
   }
 
+  /// Expects that a chain that only an object refers to is freed by a change of the object.
+  private static func expectFreed<Node: ChainNode>(
+    from node: Node, _ depth: Int, at location: SourceLocation = #_sourceLocation,
+    by change: (Node) -> Void
+  ) throws {
+    weak var head: PropertyStorage?
+    do {
+      let chain = Self.chain(Node.self, depth)
+      head = chain.storage
+      node.lead(to: chain)
+    }
+    try #require(head != nil, sourceLocation: location)
+    change(node)
+    #expect(head == nil, sourceLocation: location)
+  }
+
   @Test func aNewChainIsFreedWhereverItIsLetGo() async throws {
     try await onSmallStack {
-      do { _ = Self.chain(Link.self, deepest) }
-      do { _ = Self.chain(ArrayLink.self, deep) }
-      let link = Link()
-      link.lead(to: Self.chain(Link.self, deepest))
-      link.following = nil
-      let array = ArrayLink()
-      array.lead(to: Self.chain(ArrayLink.self, deep))
-      array.members.removeAll()
-      array.lead(to: Self.chain(ArrayLink.self, deep))
-      array.members = []
-      let set = SetLink()
-      set.lead(to: Self.chain(SetLink.self, deep))
-      set.members.removeAll()
+      weak var alone: PropertyStorage?
+      do { alone = Self.chain(Link.self, deepest).storage }
+      #expect(alone == nil)
+      do { alone = Self.chain(ArrayLink.self, deep).storage }
+      #expect(alone == nil)
+      try Self.expectFreed(from: Link(), deepest) { $0.following = nil }
+      try Self.expectFreed(from: ArrayLink(), deep) { $0.members.removeAll() }
+      try Self.expectFreed(from: ArrayLink(), deep) { $0.members = [] }
+      try Self.expectFreed(from: SetLink(), deep) { $0.members.removeAll() }
     }
   }
 

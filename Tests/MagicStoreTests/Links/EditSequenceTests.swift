@@ -2,6 +2,7 @@ import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Random edits of collections, saved every few steps, against plain Swift collections.
@@ -11,13 +12,13 @@ import Testing
 
   private struct Course {
     let counted: CountedStore
-    var random: Seeded
+    var random: SeededRandom
     var branch: Branch
     let leaves: [Leaf]
 
     init(seed: UInt64) throws {
       counted = try CountedStore()
-      random = Seeded(seed)
+      random = SeededRandom(seed)
       branch = Branch("a")
       leaves = (0..<EditSequenceTests.pool).map(Leaf.init)
       try counted.store.update(branch)
@@ -152,7 +153,7 @@ import Testing
 
   @Test(arguments: 1...10) func graphsOfOneType(seed: UInt64) throws {
     let counted = try CountedStore()
-    var random = Seeded(seed)
+    var random = SeededRandom(seed)
     var nodes = (0..<12).map(Node.init)
     var next: [Int: Int] = [:]
     var lists: [Int: [Int]] = [:]

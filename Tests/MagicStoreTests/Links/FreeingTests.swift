@@ -3,6 +3,7 @@ import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Fetched rows are freed with the last object that needs them, whatever refers to what.

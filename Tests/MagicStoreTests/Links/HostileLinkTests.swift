@@ -1,8 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Join rows whose owner or target is no integer: SQLite keeps what does not fit an INTEGER column as

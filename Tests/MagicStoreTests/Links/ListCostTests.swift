@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test(.requires(.statements)) func twoChangesAtOnceAreTwoRows() throws {
+  @Test func twoChangesAtOnceAreTwoRows() throws {
     let counted = try CountedStore()
     let branch = Branch("a")
     let leaves = (0..<1_002).map(Leaf.init)
@@ -87,10 +87,10 @@ import Testing
     try counted.store.update(branch)
     branch.list.insert(leaves[1_000], at: 0)
     branch.list.append(leaves[1_001])
-    #expect(try counted.costOfSaving(branch).rows == 2)
+    try counted.expectSaving(branch, writes: 2)
     branch.list.swapAt(3, 900)
     // Two leave their places and come back elsewhere.
-    #expect(try counted.costOfSaving(branch).rows == 4)
+    try counted.expectSaving(branch, writes: 4)
     branch.list.insert(branch.list[500], at: 0)
     branch.list.append(branch.list[500])
     _ = try counted.costOfSaving(branch)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test(.requires(.statements), arguments: Place.allCases)
+  @Test(arguments: Place.allCases)
   func manyMembersAtOnePlaceKeepTheirOrder(place: Place) async throws {
     try await onSmallStack {
       let counted = try CountedStore()
@@ -130,7 +130,7 @@ import Testing
         numbers.insert(leaf.number, at: index)
         let before = rows
         rows += try counted.costOfSaving(branch).rows
-        #expect(rows > before)
+        #expect(rows > before || !TestedEngine.current.has(.statements))
       }
       let again = try counted.store.object(of: Branch.self, primary: "a")
       #expect(again.list.map(\.number).suffix(numbers.count) == numbers.suffix(numbers.count))

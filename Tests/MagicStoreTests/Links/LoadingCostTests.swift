@@ -2,6 +2,7 @@ import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// How many statements a fetch of a graph runs.
@@ -82,7 +83,7 @@ import Testing
     #expect(try count(10) == count(500))
   }
 
-  @Test(.requires(.statements)) func rowsThatAreThereAreNotAskedForAgain() throws {
+  @Test func rowsThatAreThereAreNotAskedForAgain() throws {
     let counted = try CountedStore()
     let leaves = (0..<100).map(Leaf.init)
     let branch = Branch("a")
@@ -94,13 +95,15 @@ import Testing
     counted.recorder.clear()
     let fetched = try counted.store.object(of: Branch.self, primary: "a")
     // One for the to-one's row, one for the list's others.
-    #expect(counted.recorder.reading("Leaf").count == 2)
+    if TestedEngine.current.has(.statements) {
+      #expect(counted.recorder.reading("Leaf").count == 2)
+    }
     fetched.leaf?.number = 1_000
     #expect(fetched.list[7].number == 1_000)
     #expect(fetched.set.contains { $0.number == 1_000 })
   }
 
-  @Test(.requires(.statements)) func aFetchOfAllAsksForNoRowOfItsTypeAgain() throws {
+  @Test func aFetchOfAllAsksForNoRowOfItsTypeAgain() throws {
     let counted = try CountedStore()
     let rings = (0..<100).map(Ring.init)
     for (index, ring) in rings.enumerated() {
@@ -110,7 +113,9 @@ import Testing
     try counted.store.update(rings[0])
     counted.recorder.clear()
     let fetched = try counted.store.object(of: Ring.self)
-    #expect(counted.recorder.reading("Ring").count == 1)
+    if TestedEngine.current.has(.statements) {
+      #expect(counted.recorder.reading("Ring").count == 1)
+    }
     #expect(fetched.allSatisfy { $0.others.count == 100 && $0.next != nil })
   }
 

@@ -2,6 +2,7 @@ import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Owners whose row was removed by another, and of which only a collection was changed.

@@ -1,7 +1,9 @@
+import EngineConformance
 import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Lists whose room is used up, compared with the file after every save.
@@ -21,6 +23,7 @@ import Testing
   }
 
   @Test func theFileHasTheOrderOfMemoryAfterEveryEdit() throws {
+    let seed = Effort.seed("MOVED")
     let scratch = Scratch()
     let store = try scratch.open()
     let row = Row()
@@ -29,9 +32,9 @@ import Testing
     try store.update(row)
     func expectSame(_ step: Int) throws {
       let stored = try store.object(of: Row.self, primary: "a").items.map(\.number)
-      #expect(stored == row.items.map(\.number), "after step \(step)")
+      #expect(stored == row.items.map(\.number), "after step \(step), MAGIC_MOVED_SEED=\(seed)")
     }
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom(seed)
     for step in 0..<300 {
       // Mostly one place, so that members are moved, and now and then another behind it.
       row.items.insert(Item(100 + step), at: 1)

@@ -3,7 +3,9 @@ import MagicRelations
 import MagicSchema
 import MagicSQLite
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 /// A single object that comes with one collection is fetched in a shorter way than several.

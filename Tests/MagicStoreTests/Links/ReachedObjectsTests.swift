@@ -2,6 +2,7 @@ import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
@@ -19,17 +20,6 @@ import Testing
       count += 1
       return count - 1
     }
-  }
-
-  fileprivate struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (state >> 32) | (state << 32)
-    }
-
-    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
   }
 
   fileprivate struct Node: MagicObject {
@@ -79,7 +69,7 @@ import Testing
 
   @Test(arguments: 0..<6)
   func aRandomGraphComesWhole(seed: UInt64) throws {
-    var random = Numbers(state: seed)
+    var random = SeededRandom(seed)
     var shape = Shape()
     for _ in 0..<400 { _ = shape.add(below: shape.count > 1 ? random.below(shape.count) : 0) }
     for _ in 0..<600 {
@@ -99,7 +89,7 @@ import Testing
     for (node, members) in shape.lists { nodes[node].list = members.map { nodes[$0] } }
     for (node, members) in shape.keyed { nodes[node].keyed = members.mapValues { nodes[$0] } }
     // In another order than that of the graph: neighbours are no neighbours in the table.
-    var random = Numbers(state: 7)
+    var random = SeededRandom(7)
     try store.update(contentsOf: nodes.shuffled(using: &random))
 
     var found: [Int: Node] = [:]

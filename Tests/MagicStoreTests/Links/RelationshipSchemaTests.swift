@@ -4,6 +4,7 @@ import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Magical
 import Testing
 
@@ -34,9 +35,7 @@ import Testing
       _ = object.debugDescription
       #expect(object.zIndex == nil, sourceLocation: location)
     }
-    #expect(
-      try scratch.hasRows(0, in: "sqlite_master"),
-      sourceLocation: location)
+    try scratch.expectRows(0, in: "sqlite_master", sourceLocation: location)
   }
 
   @Test func arraysOfArrays() throws {

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicRelations
 import MagicSQLite
@@ -89,7 +90,7 @@ import Testing
 
   /// The way back is answered by an index, whatever the size of the tables.
   @Test func theWayBackIsNotScanned() async throws {
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     func open() throws -> (MagicObjectStore, Fruit) {
       let store = try scratch.open(MagicOptions(trace: recorder.note))
       let fruit = Fruit()

@@ -2,6 +2,8 @@ import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// What a save took for stored is unsaved again when the save does not come to be: the next one

@@ -2,6 +2,7 @@ import EngineConformance
 import MagicRelations
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Elements of a set that become one object after their insertion.

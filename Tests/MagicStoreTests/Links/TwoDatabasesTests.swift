@@ -3,6 +3,7 @@ import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// A graph of one database is inserted into another, all of it.

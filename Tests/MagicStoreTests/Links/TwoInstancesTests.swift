@@ -3,6 +3,7 @@ import Foundation
 import MagicRelations
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Two instances of one row change its collections, and each change is kept.
@@ -241,7 +242,7 @@ import Testing
     let counted = try CountedStore()
     try counted.store.update(Branch("a"))
     let store = counted.store
-    let results = Recorder()
+    let results = Recorder<String>()
     let threads = (0..<4).map { thread in
       Thread {
         do {

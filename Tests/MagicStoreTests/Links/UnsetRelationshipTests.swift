@@ -4,6 +4,7 @@ import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Values of relationships that cannot be stored.
@@ -31,9 +32,7 @@ import Testing
         #expect(error?.type == type, sourceLocation: location)
         #expect(error?.property == property, sourceLocation: location)
         #expect(object.zIndex == nil, sourceLocation: location)
-        #expect(
-          try scratch.hasRows(0, in: "sqlite_master"),
-          sourceLocation: location)
+        try scratch.expectRows(0, in: "sqlite_master", sourceLocation: location)
       }
     }
   }
@@ -129,6 +128,6 @@ import Testing
       try store.update(table)
       #expect(try store.object(of: Table.self)[0].subs.count <= 1)
     }
-    #expect(try scratch.isWhole())
+    try scratch.expectWhole()
   }
 }

@@ -1,8 +1,11 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 /// A database that is copied.

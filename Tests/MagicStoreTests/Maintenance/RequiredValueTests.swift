@@ -1,7 +1,10 @@
 import CMagicSQLite
+import EngineConformance
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Required columns: what SQLite's check says of them, and what is so.

@@ -1,8 +1,11 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 /// A database that is checked as a whole.
@@ -31,11 +34,11 @@ import Testing
 
   @Test func aDatabaseThatIsOnlyReadIsCheckedAndLeftAsItIs() throws {
     try scratch.using { store throws in _ = try store.update(Note("a")) }
-    let before = scratch.withoutEmptyLog
+    let before = scratch.contentsWithoutEmptyLogs
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
       #expect(try store.verify().findings == [])
     }
-    #expect(scratch.withoutEmptyLog == before)
+    #expect(scratch.contentsWithoutEmptyLogs == before)
   }
 
   @Test func aDamagedPageIsAFindingAndTheRestIsStillChecked() throws {

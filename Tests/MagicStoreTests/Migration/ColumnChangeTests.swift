@@ -1,7 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Magical
 import SQLiteStore
 import Testing
@@ -75,7 +77,7 @@ import Testing
       """
       CREATE TRIGGER frozen BEFORE UPDATE ON Item BEGIN SELECT RAISE(ABORT, 'frozen'); END;
       """)
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       let items = try store.object(of: New.Item.self)
       #expect(items.map(\.height) == [1.5, 1.5, 1.5])
@@ -240,7 +242,7 @@ import Testing
 
   @Test func aChangeIsOneTransaction() throws {
     try makeOld()
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       recorder.clear()
       _ = try store.object(of: Added.Item.self)

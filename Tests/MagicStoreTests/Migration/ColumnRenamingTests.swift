@@ -1,8 +1,11 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Magical
+import TestModels
 import Testing
 
 /// Properties that have another name than their columns.

@@ -1,7 +1,9 @@
+import EngineConformance
 import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Delete rules that change, of objects and of collections.

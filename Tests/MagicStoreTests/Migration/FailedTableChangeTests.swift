@@ -1,6 +1,9 @@
+import EngineConformance
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// A change of a table that fails half-way leaves nothing behind, also where the transaction goes

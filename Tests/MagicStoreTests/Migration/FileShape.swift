@@ -1,6 +1,8 @@
+import EngineConformance
 import MagicSQLite
 import MagicSchema
 @testable import MagicStore
+import MagicTestSupport
 import SQLiteTables
 import Testing
 

@@ -1,8 +1,11 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 /// When a type's table gets its shape, and what becomes of it where the call fails.

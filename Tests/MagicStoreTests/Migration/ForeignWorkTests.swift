@@ -1,6 +1,9 @@
+import EngineConformance
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// What others have made of a type's table by SQL, when the table is changed or made anew.

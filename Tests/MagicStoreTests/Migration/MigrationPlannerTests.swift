@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicMigration
 import MagicSQLite
 import MagicSchema

@@ -1,9 +1,12 @@
+import EngineConformance
 import Foundation
 import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
+import TestModels
 import Testing
 
 /// What would be done, shown before anything is.

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicRelations
 import MagicSQLite
@@ -44,7 +45,7 @@ import Testing
   private func migrate<Model: MagicObject>(
     to type: Model.Type
   ) throws -> (lines: [String], plan: MagicMigrationPlan) {
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     var plan = MagicMigrationPlan(steps: [])
     try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       let shown = try store.migrationPlan(for: type)

@@ -1,7 +1,9 @@
+import EngineConformance
 import Foundation
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// Primaries that come, go and change, and numbers that are not given out again.

@@ -1,8 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
@@ -63,17 +65,17 @@ import Testing
     _ type: Model.Type, at location: SourceLocation = #_sourceLocation,
     _ body: (MagicObjectStore, [Model]) throws -> Void
   ) throws {
-    let before = scratch.withoutEmptyLog
+    let before = scratch.contentsWithoutEmptyLogs
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
       try body(store, store.object(of: type))
     }
-    #expect(scratch.withoutEmptyLog == before, sourceLocation: location)
+    #expect(scratch.contentsWithoutEmptyLogs == before, sourceLocation: location)
   }
 
   private func expectRefusal<Model: MagicObject>(
     _ type: Model.Type, property: String?, at location: SourceLocation = #_sourceLocation
   ) throws {
-    let before = scratch.withoutEmptyLog
+    let before = scratch.contentsWithoutEmptyLogs
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
       let error = #expect(throws: MagicError.self, sourceLocation: location) {
         try store.object(of: type)
@@ -82,7 +84,7 @@ import Testing
       #expect(error?.property == property, sourceLocation: location)
       #expect(error?.plan != nil, sourceLocation: location)
     }
-    #expect(scratch.withoutEmptyLog == before, sourceLocation: location)
+    #expect(scratch.contentsWithoutEmptyLogs == before, sourceLocation: location)
   }
 
   // MARK: Columns

@@ -1,8 +1,10 @@
+import EngineConformance
 import Foundation
 import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Testing
 
 /// A file whose relationships an older program made; `Tree` in its versions.

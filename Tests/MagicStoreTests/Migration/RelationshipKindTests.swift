@@ -1,8 +1,11 @@
+import EngineConformance
 import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import Magical
+import TestModels
 import Testing
 
 /// Relationships that become relationships of another kind.

@@ -1,6 +1,8 @@
+import EngineConformance
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
 import SQLiteStore
 import Testing
 
@@ -91,7 +93,7 @@ import Testing
       }
     }
     try makeOld()
-    let recorder = Recorder()
+    let recorder = Recorder<String>()
     try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       #expect(try store.object(of: New.Item.self).map(\.size) == [1, 7, 7, 4])
     }

@@ -1,7 +1,10 @@
+import EngineConformance
 import MagicRelations
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Types that have another name than their table.

@@ -1,6 +1,9 @@
+import EngineConformance
 import MagicSQLite
 import MagicSchema
 import MagicStore
+import MagicTestSupport
+import TestModels
 import Testing
 
 /// Tables that the catalogue of the file does not know, or does not keep.

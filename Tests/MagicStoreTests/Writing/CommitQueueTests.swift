@@ -1,4 +1,6 @@
+import EngineConformance
 import MagicSQLite
+import MagicTestSupport
 import SQLiteEngine
 @testable import MagicStore
 @testable import SQLiteStore
@@ -15,7 +17,7 @@ import Testing
     nonisolated(unsafe) let writer = try await pool.take()
     let batch = CommitBatch(writer: writer) { _ in }
     let queue = CommitQueue(StoreLifecycle())
-    let order = Recorder()
+    let order = Recorder<String>()
     func enter(_ name: String, isExclusive: Bool) async -> Task<Void, Never> {
       let count = queue.waitingCount
       let task = Task {

@@ -1,17 +1,20 @@
 import CMagicSQLite
+import EngineConformance
 import Foundation
 import MagicGraph
 import MagicSQLite
 import MagicSchema
 @testable import MagicStore
 @testable import SQLiteStore
+import MagicTestSupport
 import SQLiteEngine
+import TestModels
 import Testing
 
 /// Writes that come together share a commit, and harm each other in nothing.
 @Suite struct SharedCommitTests {
   let scratch = Scratch()
-  private let recorder = Recorder()
+  private let recorder = Recorder<String>()
 
   private func open() throws -> MagicObjectStore {
     try scratch.open(MagicOptions(trace: { [recorder] in recorder.note($0) }))

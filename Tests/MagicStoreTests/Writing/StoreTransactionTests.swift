@@ -2,8 +2,10 @@ import EngineConformance
 import MagicSQLite
 import MagicSchema
 @testable import MagicStore
+import MagicTestSupport
 import SQLiteEngine
 import SQLiteStore
+import TestModels
 import Testing
 
 /// Transactions of threads, and what an error does to one.

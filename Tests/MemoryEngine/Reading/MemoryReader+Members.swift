@@ -7,7 +7,7 @@ extension MemoryReader {
     _ plan: LinkPlan, of schema: ObjectSchema, into links: inout FetchedLinks,
     isWanted: (Int64) -> Bool
   ) throws {
-    guard let members = try table(of: schema)?.collections[links.collection] else { return }
+    guard let members = try memberTable(links.collection, of: schema) else { return }
     var cancellation = CancellationCheck()
     defer { digest?.add(links.links.count) }
     for owner in owners(plan, members) where isWanted(owner) {
@@ -44,7 +44,7 @@ extension MemoryReader {
     use: ((ListEntry) -> ListEntryUse)?
   ) throws -> FetchedMemberRows {
     let column = schema.collections[collection]
-    guard let members = try table(of: schema)?.collections[collection],
+    guard let members = try memberTable(collection, of: schema),
       let targets = try table(of: target)
     else { return FetchedMemberRows([]) }
     var packer = packer(for: target, graph)
@@ -96,7 +96,7 @@ extension MemoryReader {
   private func members(
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> [Member] {
-    try table(of: schema)?.collections[collection].members(of: owner) ?? []
+    try memberTable(collection, of: schema)?.members(of: owner) ?? []
   }
 
   package func countMembers(

@@ -44,6 +44,7 @@ extension MemoryReader {
         try pack(table.rows[owner])
       }
     case .query(let query):
+      traceQuery(for: schema)
       let compiled = try compile(query)
       let rows = try compiled.rows()
       for row in rows { try pack(row) }
@@ -87,7 +88,7 @@ extension MemoryReader {
   ) throws -> [Int64] {
     let schema = table.schema
     if let place = schema.collections.firstIndex(where: { $0.name == property.name }) {
-      return table.collections[place].owners(of: target)
+      return try memberTable(place, of: schema)?.owners(of: target) ?? []
     }
     let column = schema.columns.firstIndex { $0.name == property.name }
     return column.map { table.rows(with: .integer(target), in: $0) } ?? []

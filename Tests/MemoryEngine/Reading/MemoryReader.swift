@@ -38,6 +38,13 @@ package final class MemoryReader: EngineReader {
     return try tables.table(of: schema)
   }
 
+  /// The members of a collection; nil where its type has no table. A read of a lazy collection depends
+  /// on its join table, which is no part of the type's own region.
+  func memberTable(_ collection: Int, of schema: ObjectSchema) throws -> MemberTable? {
+    recorded?.insert(table: schema.collections[collection].joinTable(of: schema))
+    return try table(of: schema)?.collections[collection]
+  }
+
   /// Compiles a query.
   func compile(_ query: PreparedQuery) throws -> CompiledQuery {
     let compiled = try CompiledQuery(query, tables) {
@@ -45,6 +52,10 @@ package final class MemoryReader: EngineReader {
     }
     recorded?.formUnion(compiled.region)
     return compiled
+  }
+
+  func traceQuery(for schema: ObjectSchema) {
+    if !isWriting { database.trace?("objects of \(schema.tableName)") }
   }
 
   // MARK: Snapshots

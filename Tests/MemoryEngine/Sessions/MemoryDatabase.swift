@@ -11,7 +11,8 @@ package final class MemoryDatabase: EngineDatabase {
   package let token: StoreToken
   package let feed = ChangeFeed()
   package let diagnostics: Diagnostics?
-  /// Receives a line for each applied row of changesets, and for each change of members. For tests.
+  /// Receives a line for each applied row of changesets, for each change of members, and for each query
+  /// for objects outside of a transaction. For tests.
   let trace: (@Sendable (String) -> Void)?
   package let lifecycle: StoreLifecycle
   let leases: StoreLeases

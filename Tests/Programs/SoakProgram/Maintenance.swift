@@ -35,12 +35,13 @@ struct Maintenance: Sendable {
   }
 
   func backUp() async {
+    var random = SeededRandom(settings.seed &+ 1)
     await repeating(every: 3_000, "backup") {
       let before = ledger.acknowledged
       try await magic.backup(to: copyPath)
       try await checkCopy(before, ledger.begun)
       try removeCopy()
-      try await cancelBackup()
+      try await cancelBackup(after: .random(in: 0...20, using: &random))
     }
   }
 
@@ -68,9 +69,9 @@ struct Maintenance: Sendable {
     }
   }
 
-  private func cancelBackup() async throws {
+  private func cancelBackup(after milliseconds: Int) async throws {
     let task = Task { try await magic.backup(to: copyPath) }
-    try? await Task.sleep(for: .milliseconds(Int.random(in: 0...20)))
+    try? await Task.sleep(for: .milliseconds(milliseconds))
     task.cancel()
     do {
       try await task.value
@@ -85,10 +86,11 @@ struct Maintenance: Sendable {
 
   /// Opens further handles of the file, and closes or releases them.
   func openAgain() async {
+    var random = SeededRandom(settings.seed &+ 2)
     await repeating(every: 50, "open again") {
       let other = try await MagicData(path: settings.path)
       _ = try await Bank(other, ledger, .sound).checkSum()
-      if Bool.random() { await other.close() }
+      if Bool.random(using: &random) { await other.close() }
     }
   }
 

@@ -16,9 +16,16 @@ struct ObservingTask: Sendable {
     do {
       while !ledger.isDone {
         switch Int.random(in: 0...3, using: &random) {
-        case 0: try await watchChanges(bufferingAtMost: [1, 64].randomElement(using: &random) ?? 1)
-        case 1: try await watchValues(Int.random(in: 0..<Settings.tasks, using: &random))
-        case 2: try await watchLive(Int.random(in: 0..<Settings.tasks, using: &random))
+        case 0:
+          try await watchChanges(
+            bufferingAtMost: [1, 64].randomElement(using: &random) ?? 1,
+            after: .random(in: 20...400, using: &random))
+        case 1:
+          try await watchValues(
+            random.below(Settings.tasks), after: .random(in: 5...100, using: &random))
+        case 2:
+          try await watchLive(
+            random.below(Settings.tasks), after: .random(in: 5...50, using: &random))
         default: try await cancelObservers(Int.random(in: 0...50, using: &random))
         }
       }
@@ -32,11 +39,13 @@ struct ObservingTask: Sendable {
   }
 
   /// Checks that a stream reports every counter that was incremented, and counts every commit.
-  private func watchChanges(bufferingAtMost limit: Int) async throws {
+  private func watchChanges(
+    bufferingAtMost limit: Int, after milliseconds: Int
+  ) async throws {
     let stream = magic.changes(of: Beat.self, bufferingAtMost: limit)
     // Increments that had begun by now may have been committed before the stream existed.
     let before = ledger.begun
-    await sleep(Int.random(in: 20...400))
+    await sleep(milliseconds)
     let raised = ledger.acknowledged.filter { $0.value > before[$0.key] ?? 0 }
     let commits = raised.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
     guard commits > 0 else { return }
@@ -66,9 +75,9 @@ struct ObservingTask: Sendable {
   }
 
   /// Checks that each result is later than the one before, and that acknowledged changes appear.
-  private func watchValues(_ task: Int) async throws {
+  private func watchValues(_ task: Int, after milliseconds: Int) async throws {
     let values = magic.query(Beat.self).where(\.$number == task).values()
-    await sleep(Int.random(in: 5...100))
+    await sleep(milliseconds)
     let wanted = ledger.acknowledged[task] ?? 0
     try await withDeadline("values: \(wanted) of counter \(task) was not received") {
       var last = -1
@@ -84,9 +93,9 @@ struct ObservingTask: Sendable {
   }
 
   /// Checks that a live query shows acknowledged changes.
-  @MainActor private func watchLive(_ task: Int) async throws {
+  @MainActor private func watchLive(_ task: Int, after milliseconds: Int) async throws {
     let live = MagicLiveQuery(magic.query(Beat.self).where(\.$number == task))
-    await sleep(Int.random(in: 5...50))
+    await sleep(milliseconds)
     let wanted = ledger.acknowledged[task] ?? 0
     try await withDeadline("live: \(wanted) of counter \(task) was not shown") { @MainActor in
       while live.results.first?.count ?? 0 < wanted {
