@@ -119,7 +119,8 @@ import Testing
   @Test func errorsSayWhatIsWrongInASentence() throws {
     try scratch.write(Data("hello".utf8))
     let error = #expect(throws: MagicError.self) { try scratch.open() }
-    #expect(error?.message == "Not a database: the file header is invalid. Path: \(scratch.file()).")
+    #expect(
+      error?.message == "Not a database: the file header is invalid. Path: \(scratch.file()).")
     #expect(error?.cause is SQLiteError)
   }
 }
