@@ -103,6 +103,50 @@ import Testing
     #expect(all[0].petName == "Mao")
   }
 
+  @Test func ofObjectsWithOnePrimaryInOneSaveTheLastWinsAlsoWhereARowIsMissing() async throws {
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "Ada")
+    try await magic.update(ada)
+    try await magic.removeAll(of: Person.self)
+    ada.name = "Augusta"
+    let other = Person(id: "ada", name: "Lovelace")
+    try await magic.update(contentsOf: [ada, other])
+    #expect(try await magic.object(of: Person.self).map(\.name) == ["Lovelace"])
+    #expect(ada.isSameRow(as: other))
+  }
+
+  @Test func anObjectThatIsInsertedAgainIsWrittenBeforeALaterOneOfTheSameRow() async throws {
+    let magic = try await open()
+    let old = Person(id: "grace", name: "Old")
+    let ada = Person(id: "ada", name: "Ada")
+    let row = try await magic.update(contentsOf: [old, ada])[1]
+    try await magic.query(Person.self).where(\.$id == "grace").delete()
+    // Its row is missing, and its primary is that of the other row.
+    old.id = "ada"
+    old.age = 4
+    ada.name = "Augusta"
+    try await magic.update(contentsOf: [old, ada])
+    let all = try await magic.object(of: Person.self)
+    #expect(all.map(\.name) == ["Augusta"])
+    #expect(all.map(\.age) == [4])
+    #expect(old.zIndex == row)
+  }
+
+  @Test func aPrimaryThatAnObjectTakesAgainIsNotGivenToALaterOne() async throws {
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "Ada")
+    let grace = Person(id: "grace", name: "Grace")
+    try await magic.update(contentsOf: [ada, grace])
+    try await magic.query(Person.self).where(\.$id == "ada").delete()
+    ada.name = "Augusta"
+    grace.id = "ada"
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.update(contentsOf: [ada, grace])
+    }
+    #expect(error?.code == .notUnique)
+    #expect(try await magic.object(of: Person.self).map(\.name) == ["Grace"])
+  }
+
   @Test func anUnchangedObjectRunsNoStatement() async throws {
     let magic = try await open()
     let ada = Person(id: "ada", name: "Ada")

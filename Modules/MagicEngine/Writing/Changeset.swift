@@ -15,7 +15,21 @@ package final class Changeset {
   @exclusivity(unchecked) @usableFromInline var storedRowIDs: [Int64] = []
   @exclusivity(unchecked) @usableFromInline var storedOutcomes: [RowOutcome] = []
 
+  /// The index of the first row that has not run; the engine starts there.
+  @exclusivity(unchecked) private var firstRow = 0
+  /// Whether the engine has stopped before the end.
+  @exclusivity(unchecked) package private(set) var isStopped = false
+
   @inlinable package var groups: [RowChanges] { storedGroups }
+
+  /// The changes that the engine has not run.
+  package var remainingGroups: [RowChanges] {
+    guard firstRow > 0 else { return storedGroups }
+    return storedGroups.compactMap { group in
+      guard group.end > firstRow else { return nil }
+      return group.start >= firstRow ? group : group.suffix(from: firstRow)
+    }
+  }
 
   /// The row IDs, by the index of the row.
   @inlinable package var rowIDs: [Int64] { storedRowIDs }
@@ -54,7 +68,25 @@ package final class Changeset {
   /// Records the outcome of a row that was not in the expected state.
   package func add(_ outcome: RowOutcome) { storedOutcomes.append(outcome) }
 
+  /// Records that the engine stops after a row.
+  package func stop(after row: Int) {
+    firstRow = row + 1
+    isStopped = true
+  }
+
+  /// Discards the outcomes, so that the engine can run the remaining rows.
+  ///
+  /// - Returns: false if there are no remaining rows.
+  package func resume() -> Bool {
+    guard isStopped else { return false }
+    isStopped = false
+    storedOutcomes.removeAll(keepingCapacity: true)
+    return firstRow < count
+  }
+
   package func removeAll() {
+    firstRow = 0
+    isStopped = false
     storedGroups.removeAll(keepingCapacity: true)
     storedRowIDs.removeAll(keepingCapacity: storedRowIDs.capacity <= 4096)
     if !storedOutcomes.isEmpty { storedOutcomes.removeAll(keepingCapacity: true) }

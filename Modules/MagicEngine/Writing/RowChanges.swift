@@ -20,6 +20,13 @@ package struct RowChanges {
   /// Returns the index of a row's first field.
   package func field(ofRow row: Int) -> Int { firstField + (row - start) * width }
 
+  /// Returns the changes from a row on.
+  func suffix(from row: Int) -> RowChanges {
+    RowChanges(
+      schema: schema, operation: operation, columns: columns, start: row, end: end,
+      firstField: field(ofRow: row), width: width)
+  }
+
   /// Returns whether a row can be appended to these changes.
   @inline(__always)
   func continues(

@@ -51,6 +51,8 @@ extension ObjectTransaction {
   ) throws -> ZIndex {
     let schema = object.schema
     if isFull || isOneByOne { try flush() }
+    // An earlier object that is inserted again may have the same primary value: the later one wins.
+    if hasRepeatableUpdates, schema.primary != nil { try flush() }
     // An auto-increment value must be greater than all values that the program has set.
     if hasChosenPrimaries, let primary = schema.primary,
       !schema.columns[primary].hasValue(object.property(primary))
@@ -107,8 +109,9 @@ extension ObjectTransaction {
     _ object: ObjectReference, _ zIndex: ZIndex, _ columns: ColumnSet, targets: [Int64?] = [],
     holder: RetainedObjects?, isRoot: Bool
   ) throws {
-    if isFull { try flush() }
     let schema = object.schema
+    let changesPrimary = schema.primary.map { columns.contains($0) } ?? false
+    if isFull || (changesPrimary && hasRepeatableUpdates) { try flush() }
     let first = values.append(columns.count)
     let capture = RowCapture(object, into: values, targets: targets)
     var place = first
@@ -126,7 +129,8 @@ extension ObjectTransaction {
     }
     try StaleReads.refuse(schema)
     changeset.append(.update, zIndex.rawValue, of: schema, columns: columns, firstField: first)
-    if let primary = schema.primary, columns.contains(primary) { noteChosenPrimary(schema) }
+    if changesPrimary { noteChosenPrimary(schema) }
+    if isRoot, schema.primary != nil { hasRepeatableUpdates = true }
     addUnconfirmed(object, holder: holder, isRoot: isRoot)
   }
 

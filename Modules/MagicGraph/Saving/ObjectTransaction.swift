@@ -10,11 +10,13 @@ package final class ObjectTransaction: TransactionParticipant {
   package let engine: any EngineTransaction
   @exclusivity(unchecked) var log: UndoLog
   /// The changes that were captured and have not run yet.
-  let changeset: Changeset
+  @exclusivity(unchecked) private(set) var changeset: Changeset
   /// The rows of the changeset whose outcome may differ from the assumption.
   @exclusivity(unchecked) var unconfirmed = UnconfirmedRows()
   /// Whether one of them is a new object, which may get another row ID.
   @exclusivity(unchecked) var hasUnconfirmedIDs = false
+  /// Whether one of them is an update of an object that is inserted again if its row is missing.
+  @exclusivity(unchecked) var hasRepeatableUpdates = false
   /// Whether the engine has corrected a row since the call began.
   @exclusivity(unchecked) var hasCorrections = false
   /// The traversal of objects with relationships, while they are being saved.
@@ -68,36 +70,50 @@ package final class ObjectTransaction: TransactionParticipant {
   func flush() throws {
     guard !changeset.isEmpty else { return }
     try engine.apply(changeset)
-    guard !changeset.outcomes.isEmpty else { return clear() }
-    hasCorrections = true
-    var missing: [UnconfirmedRow] = []
-    for outcome in changeset.outcomes {
-      guard let row = unconfirmed.take(outcome.row) else { continue }
-      switch outcome {
-      case .otherRow(_, let rowID):
-        if let entry = row.logEntry { log.reassign(ZIndex(rawValue: rowID), at: entry) }
-      case .missing where row.isRoot: missing.append(row)
-      case .missing: noteRemoved(row.object, row.holder)
-      }
-    }
+    if !changeset.outcomes.isEmpty { try correct() }
     clear()
-    for row in missing { try insertAgain(row) }
+  }
+
+  /// Corrects the objects whose rows were not in the expected state, and runs the rows after a
+  /// missing one.
+  private func correct() throws {
+    hasCorrections = true
+    while true {
+      var missing: UnconfirmedRow?
+      for outcome in changeset.outcomes {
+        guard let row = unconfirmed.take(outcome.row) else { continue }
+        switch outcome {
+        case .otherRow(_, let rowID):
+          if let entry = row.logEntry { log.reassign(ZIndex(rawValue: rowID), at: entry) }
+        case .missing where row.isRoot: missing = row
+        case .missing: noteRemoved(row.object, row.holder)
+        }
+      }
+      if let missing { try insertAgain(missing) }
+      guard changeset.resume() else { return }
+      try engine.apply(changeset)
+    }
   }
 
   private func clear() {
     changeset.removeAll()
     hasChosenPrimaries = false
     hasUnconfirmedIDs = false
+    hasRepeatableUpdates = false
     if !unconfirmed.isEmpty { unconfirmed.removeAll() }
   }
 
-  /// Inserts an object whose row is missing. Only an object with a primary is inserted, because its
-  /// primary identifies it.
+  /// Inserts an object whose row is missing, before the rows that were captured after it run. Only an
+  /// object with a primary is inserted, because its primary identifies it.
   private func insertAgain(_ row: UnconfirmedRow) throws {
     let object = row.object
     guard object.schema.primary != nil else {
       throw missingRow(object.identity(inTransactionOf: store)?.zIndex, object.schema)
     }
+    let (others, otherRows) = (changeset, unconfirmed)
+    changeset = Changeset()
+    unconfirmed = UnconfirmedRows()
+    defer { (changeset, unconfirmed) = (others, otherRows) }
     try captureNew(object, holder: row.holder, isRoot: true)
     try flush()
   }

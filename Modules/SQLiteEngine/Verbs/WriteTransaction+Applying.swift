@@ -5,8 +5,9 @@ import SQLiteTables
 
 extension WriteTransaction {
   package func apply(_ changes: Changeset) throws {
-    for group in changes.groups {
+    for group in changes.remainingGroups {
       try translatingErrors(group.schema) { try run(group, of: changes) }
+      if changes.isStopped { return }
     }
   }
 
@@ -155,6 +156,7 @@ extension WriteTransaction {
             type: schema.typeName)
         }
         changes.add(.missing(row: row))
+        return changes.stop(after: row)
       } else if let autoIncrementField {
         notePrimary(changes.values[first + autoIncrementField].integer, of: schema)
       }

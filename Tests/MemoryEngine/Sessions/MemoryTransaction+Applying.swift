@@ -5,11 +5,13 @@ package import MagicSchema
 extension MemoryTransaction {
   package func apply(_ changes: Changeset) throws {
     defer { trace(changes) }
-    for group in changes.groups {
+    for group in changes.remainingGroups {
       var cancellation = CancellationCheck()
       for row in group.rows {
         try cancellation.count()
-        if let outcome = try run(row, of: group, changes) { changes.add(outcome) }
+        guard let outcome = try run(row, of: group, changes) else { continue }
+        changes.add(outcome)
+        if case .missing = outcome, group.operation == .update { return changes.stop(after: row) }
       }
     }
   }
