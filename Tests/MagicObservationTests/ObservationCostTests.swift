@@ -3,10 +3,10 @@ import Foundation
 import MagicData
 import Testing
 
-/// What observing costs.
+/// The cost of observation.
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct ObservationCostTests {
-  /// Were the rows that were touched gone through for each, ten times the rows would take a hundred
-  /// times as long.
+  /// If each row searched all touched rows, ten times the rows would take a hundred times as long.
+  /// Other processes can disturb a measurement, so the best of three counts.
   @Test func aLargeWriteTakesTimeInProportion() async throws {
     func seconds(_ count: Int) async throws -> Double {
       let magic = try await MagicData.onTestedEngine(type: .memory)
@@ -18,8 +18,11 @@ import Testing
       #expect(await changes.next()?.inserted.count == count)
       return time
     }
-    let few = try await seconds(1_500)
-    let many = try await seconds(15_000)
-    #expect(many < 35 * few)
+    var ratio = Double.infinity
+    for _ in 0..<3 where ratio >= 35 {
+      let few = try await seconds(1_500)
+      ratio = min(ratio, try await seconds(15_000) / few)
+    }
+    #expect(ratio < 35)
   }
 }
