@@ -64,11 +64,13 @@ enum SchemaRules {
         try NameRules.check(former, of: "former column", refuse: { refuse($0, property) })
         guard former.lowercased() != "z_index" else {
           throw refuse(
-            "The column z_index is reserved for the row ID and cannot be renamed.", property)
+            "The column z_index is reserved for the row ID. Remove it from the former names.",
+            property)
         }
         if let other = claimed.updateValue(property, forKey: former.lowercased()) {
           throw refuse(
-            "The property \(other.property) has the same former name \(former).", property)
+            "The property \(other.property) has the same former name \(former). Remove one of them.",
+            property)
         }
       }
     }

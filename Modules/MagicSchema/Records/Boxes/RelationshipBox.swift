@@ -12,7 +12,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   /// The row that a to-one referred to when it was last fetched or saved. Guarded by the lock.
   @exclusivity(unchecked) package var target: Int64?
 
-  /// Creates the value again after it was released. Guarded by the lock.
+  /// Recreates the value after it was released. Guarded by the lock.
   @exclusivity(unchecked) private var remake: (() -> Value?)?
 
   @usableFromInline
