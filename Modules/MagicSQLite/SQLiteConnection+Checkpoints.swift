@@ -49,14 +49,14 @@ extension SQLiteConnection {
       }, Unmanaged.passUnretained(handle).toOpaque())
   }
 
-  /// Returns the number of pages in the log after the last commit that wrote, and forgets it. Nil
-  /// if no commit has written since the last call.
+  /// Returns the number of pages in the log after the last commit that has written, and resets the
+  /// number; nil if no commit has written since the last call.
   package func takeLogSize() -> Int? {
     defer { handle.logSize = nil }
     return handle.logSize
   }
 
-  /// The same number, which stays available for ``takeLogSize()``.
+  /// The number of pages that ``takeLogSize()`` will return. Reading this does not reset it.
   package var logSize: Int? { handle.logSize }
 
   /// Whether a commit has written to the log since the last call of ``takeLogSize()``.

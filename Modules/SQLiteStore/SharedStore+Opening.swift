@@ -49,7 +49,7 @@ extension SharedStore {
       guard case .file = location else {
         throw MagicError(
           .invalidOption,
-          "A temporary database or one in memory is new and empty, so it cannot be read-only.")
+          "A temporary database or a database in memory is empty, so it cannot be read-only.")
       }
     }
     guard options.readers >= 1 else {

@@ -14,7 +14,8 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
   /// The open and locked directory; -1 until it is created.
   private var descriptor: Int32 = -1
 
-  /// - Parameter isMade: whether the directory is created immediately; else its user creates it.
+  /// - Parameter isMade: whether the directory is created immediately; else the caller creates it
+  ///   later with ``make()``.
   package init(isMade: Bool = true) throws {
     let parent = FileManager.default.temporaryDirectory
     path = parent.appendingPathComponent(Self.prefix + UUID().uuidString + Self.suffix).path
