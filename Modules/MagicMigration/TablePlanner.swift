@@ -57,7 +57,8 @@ package struct TablePlanner {
     }
     guard table.columns.contains(where: { $0.isKey && $0.name.isName(TableSQL.zIndex) }) else {
       throw MagicError(
-        .needsMigration, "Table \(table.name) was not created by this library.",
+        .needsMigration,
+        "Table \(table.name) was not created by this library. Give the type another tableName.",
         type: schema.typeName)
     }
   }

@@ -83,8 +83,8 @@ extension ConnectionHandle {
           handle.reads?.insert(
             SQLiteRead(
               table: String(cString: first), column: second.map { String(cString: $0) } ?? ""))
-          // Here the last argument names the cause of the read: a view, or a name that the statement
-          // defines.
+          // Here the last argument names the cause of the read: a view, or a name that the
+          // statement defines.
           if let trigger {
             handle.reads?.insert(SQLiteRead(table: String(cString: trigger), column: ""))
           }

@@ -9,8 +9,8 @@ import SQLiteTables
 extension Verification {
   /// Finds the files that no row refers to.
   ///
-  /// A file in a marked batch may have been created by a running transaction; no other connection
-  /// can see its row before the commit. While no transaction is open, no file is of this kind.
+  /// A file in a marked batch may belong to a running transaction; no other connection can see its
+  /// row before the commit. While no transaction is open, there are no such files.
   func checkFolder(isCounted: Bool, except uncounted: Set<AssetName>) throws {
     var suspects: [AssetName] = []
     do {

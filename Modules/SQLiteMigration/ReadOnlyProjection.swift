@@ -123,7 +123,7 @@ struct ReadOnlyProjection {
   ) throws -> MagicError {
     MagicError(
       .needsMigration,
-      "Table \(schema.tableName) needs a migration, but the database is open for reading only: "
+      "Table \(schema.tableName) needs a migration, but the database is read-only: "
         + "\(reason).",
       type: schema.typeName, property: property?.property,
       plan: try planner.plan(for: [schema]).summary)

@@ -201,8 +201,8 @@ bool magic_find_file(const char *_Nonnull path, magic_file_status *_Nonnull stat
 bool magic_grants_no_locks(int number);
 
 /* Opens a regular file on which this process has no locks, and creates it if `creates` is true.
-   Returns a descriptor. Returns -1 on failure, and also if a link, a directory or a device exists at
-   the path. */
+   Returns a descriptor. Returns -1 on failure, and also if a link, a directory or a device exists
+   at the path. */
 int magic_open_file(const char *_Nonnull path, bool creates);
 void magic_close_file(int descriptor);
 /* Both functions return the number of bytes that were read or written; -1 on failure. */

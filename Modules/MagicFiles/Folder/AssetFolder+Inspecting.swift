@@ -1,6 +1,6 @@
 extension AssetFolder {
-  /// Whether a batch has a mark. Then a process may be adding files to the batch, or has ended while
-  /// it was adding files.
+  /// Whether a batch has a mark. Then a process may be adding files to the batch, or has ended
+  /// while it was adding files.
   package func isMarked(_ batch: String) -> Bool {
     exists(FolderLayout.mark(of: batch))
   }

@@ -69,8 +69,8 @@ extension MagicError {
     public static let migrationFailed = Code("migrationFailed")
     /// Another row has the same value in a unique column or index.
     public static let notUnique = Code("notUnique")
-    /// The object cannot be removed: another object refers to it through a relationship whose delete
-    /// rule is ``MagicDeleteRule/deny``.
+    /// The object cannot be removed: another object refers to it through a relationship whose
+    /// delete rule is ``MagicDeleteRule/deny``.
     public static let stillReferenced = Code("stillReferenced")
     /// A row refers to a row that does not exist.
     public static let brokenReference = Code("brokenReference")

@@ -8,8 +8,8 @@ enum MigrationRules {
       let number = step.number ?? 0
       guard number > last else {
         throw refuse(
-          "Migration step \(number) follows step \(last). Number the steps in ascending order, from 1."
-        )
+          "Migration step \(number) follows step \(last). Number the steps in ascending order, "
+            + "from 1.")
       }
       last = number
       try check(step, number) { refuse("Migration step \(number): \($0)") }

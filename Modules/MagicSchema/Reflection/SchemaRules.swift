@@ -69,8 +69,8 @@ enum SchemaRules {
         }
         if let other = claimed.updateValue(property, forKey: former.lowercased()) {
           throw refuse(
-            "The property \(other.property) has the same former name \(former). Remove one of them.",
-            property)
+            "The property \(other.property) has the same former name \(former). Remove one of "
+              + "them.", property)
         }
       }
     }

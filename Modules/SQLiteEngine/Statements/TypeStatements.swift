@@ -204,7 +204,7 @@ package final class TypeStatements {
         where column != schema.primary {
           assignments.append("\(name) = ?\(column + 1)")
         }
-        // A type whose only column is the primary has nothing to change.
+        // A type whose only column is the primary column has nothing to change.
         if assignments.isEmpty { assignments = ["\(primary) = ?1"] }
         return "UPDATE \(table) SET \(assignments.joined(separator: ", ")) "
           + "WHERE \(primary) = ?\((schema.primary ?? 0) + 1)"
@@ -255,7 +255,7 @@ package final class TypeStatements {
     "SELECT \((["\"z_index\""] + expressions).joined(separator: ", ")) FROM \(table)"
   }
 
-  /// The expression of the primary in the file's table. Used only for reading.
+  /// The expression of the primary column in the file's table. Used only for reading.
   private var readPrimary: String { expressions[schema.primary ?? 0] }
 
   private var primary: String { schema.columns[schema.primary ?? 0].name.quoted }

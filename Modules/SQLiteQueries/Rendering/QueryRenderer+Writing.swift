@@ -55,8 +55,9 @@ extension QueryRenderer {
     }
   }
 
-  /// An expression that fails with SQLite's error for integer overflow, because `abs` of the
-  /// smallest integer does. It is evaluated for a computed number that its column cannot hold.
+  /// An expression that fails with SQLite's error for integer overflow, because the absolute value
+  /// of the smallest integer is not an integer of 64 bits. It is evaluated for a computed number
+  /// that its column cannot contain.
   private static let overflow = "abs(-9223372036854775807 - 1)"
 
   private static func checked(_ text: String, _ column: ColumnSchema) -> String {

@@ -38,7 +38,8 @@ public struct MagicOptions: Sendable {
   /// were in the log. Default: false; opening such a database throws `.lostDatabase`.
   ///
   /// The loss of a log is detected only if the log was written with durability `.full`. A log that
-  /// would damage the database is deleted. No other process may have the database open at that time.
+  /// would damage the database is deleted. No other process may have the database open at that
+  /// time.
   public var acceptsLostLog: Bool
   /// The logger that receives the SQL of every statement, at level `debug`. Default: nil.
   public var logger: Logger?

@@ -33,8 +33,8 @@ final class ChangeHistory {
   /// The minimum duration of a change with a history, in nanoseconds. Shorter changes always copy
   /// the value.
   private static let minimumDuration: UInt64 = 5_000
-  /// The maximum duration, in nanoseconds, of a change that ended immediately. A longer one may have
-  /// been suspended.
+  /// The maximum duration, in nanoseconds, of a change that ended immediately. A longer one may
+  /// have been suspended.
   private static let maximumDuration: UInt64 = 1_000_000
 
   /// Creates a history that begins with a change; nil if copying its value did not take long.
