@@ -52,8 +52,8 @@ extension TablePlanner {
         ]))
   }
 
-  /// Returns the expression for the values of a column; nil if the existing column holds another
-  /// kind of value.
+  /// Returns the expression for the values of a column; nil if the existing column contains values
+  /// of another kind.
   private mutating func source(
     of column: ColumnSchema, from present: TableDescription.Column
   ) throws -> String? {

@@ -132,8 +132,8 @@ extension MagicError {
     public static let assetMissing = Code("assetMissing")
     /// A query or SQL statement is invalid, or may not run in this context.
     public static let invalidQuery = Code("invalidQuery")
-    /// The SQLite library of the process is older than MagicData supports, or was built without
-    /// support for threads.
+    /// The database library that the process uses is older than MagicData supports, or was built
+    /// without support for threads.
     public static let unsupportedSQLite = Code("unsupportedSQLite")
     /// The database engine failed in another way. The cause contains its error.
     public static let database = Code("database")

@@ -22,7 +22,7 @@ extension QueryRenderer {
   mutating func column(
     _ property: Int, through toOnes: [Int], in scope: Int
   ) throws -> SQLTerm {
-    // The column of a to-one relationship holds the row ID of the object that it refers to.
+    // The column of a to-one relationship contains the row ID of its object.
     if property == ColumnPath.rowID, let last = toOnes.last {
       return try column(last, through: toOnes.dropLast(), in: scope)
     }
