@@ -52,7 +52,7 @@ private final class SchemaRegistry: @unchecked Sendable {
     -> ObjectSchema
   {
     lock.withLock {
-      if let known = schemas[ObjectIdentifier(type)] { return known }
+      if let cached = schemas[ObjectIdentifier(type)] { return cached }
       let schema = reflection.makeSchema(ordinal: schemas.count)
       schemas[ObjectIdentifier(type)] = schema
       return schema

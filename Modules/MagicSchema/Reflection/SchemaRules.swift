@@ -108,7 +108,7 @@ enum SchemaRules {
         return "A property of type \(property.valueType) cannot contain objects. "
           + "Use an array, a dictionary or a MagicalSet, and import MagicRelations."
       }
-      return parts(of: property.valueType).contains(where: holdsObjects)
+      return parts(of: property.valueType).contains(where: containsObjects)
         ? "Collections of collections of objects cannot be stored." : nil
     }
   }
@@ -127,8 +127,8 @@ enum SchemaRules {
     property.template.storage is any RelationshipStorage
   }
 
-  private static func holdsObjects(_ type: Any.Type) -> Bool {
-    type is any MagicObject.Type || parts(of: type).contains(where: holdsObjects)
+  private static func containsObjects(_ type: Any.Type) -> Bool {
+    type is any MagicObject.Type || parts(of: type).contains(where: containsObjects)
   }
 
   private static func parts(of type: Any.Type) -> [Any.Type] {

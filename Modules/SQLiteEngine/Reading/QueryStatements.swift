@@ -13,7 +13,7 @@ extension StoreConnection {
     for shape: QueryShape, _ variant: QueryVariant? = nil,
     _ render: () throws -> (sql: String, isLasting: Bool, blobParameters: [Int])
   ) throws -> SQLiteStatement {
-    if let known = queries[shape, variant] { return known }
+    if let cached = queries[shape, variant] { return cached }
     let (sql, isLasting, blobParameters) = try render()
     let statement = try prepare(sql, isPersistent: isLasting)
     statement.blobParameters = blobParameters

@@ -44,7 +44,7 @@ extension QueryRenderer {
   /// Returns the join for the row that to-one relationships refer to. Each path is joined once.
   private mutating func join(_ toOnes: [Int], in scope: Int) throws -> RowScope.Join {
     guard let last = toOnes.last else { return scopes[scope].root }
-    if let known = scopes[scope].joins[toOnes] { return known }
+    if let cached = scopes[scope].joins[toOnes] { return cached }
     let before = try join(toOnes.dropLast(), in: scope)
     guard last >= 0, last < before.schema.columns.count,
       let toOne = before.schema.columns[last] as? ToOneColumn
