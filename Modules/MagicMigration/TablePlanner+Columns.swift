@@ -93,8 +93,8 @@ extension TablePlanner {
     if isNarrowing, !existing.mayLose {
       refusal =
         refusal
-        ?? "declare .convertValue(name: \"\(column.name)\") in the type's migrations to accept the "
-        + "loss of precision or values"
+        ?? "declare .convertValue(name: \"\(column.name)\") in the type's migrations to permit the "
+        + "conversion"
     }
     changes.append(
       TableChange(

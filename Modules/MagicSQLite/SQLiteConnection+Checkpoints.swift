@@ -75,8 +75,8 @@ extension SQLiteConnection {
     guard let pointer = handle.pointer, !handle.isForked else { return false }
     setBusyTimeout(0)
     defer { setBusyTimeout(configuration.busyTimeout) }
-    // SQLite's own wait needs one reader slot of the log index to be free, and new readers take
-    // that slot again and again. Each new attempt reads the current positions of the readers.
+    // SQLite's own wait needs one reader slot of the log index to be free, and new readers can keep
+    // that slot occupied. Each new attempt reads the current positions of the readers.
     var left = milliseconds(timeout)
     while true {
       let code = sqlite3_wal_checkpoint_v2(pointer, "main", checkpoint.mode, nil, nil)

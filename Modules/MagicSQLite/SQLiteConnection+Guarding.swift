@@ -42,8 +42,9 @@ extension SQLiteConnection {
     return try body()
   }
 
-  /// The same for work that runs on another thread than the task that waits for it. The closure
-  /// says whether the work is cancelled.
+  /// The same for a body that does not run on the thread of the task that waits for it.
+  ///
+  /// - Parameter isCancelled: returns whether the body is cancelled.
   package func withCancellationCheck<Result>(
     _ isCancelled: @escaping () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {

@@ -191,7 +191,7 @@ extension SharedStore {
       directory: nil, file: entry, token: token)
   }
 
-  /// Returns a further reader of an open database. The path may name another file by now.
+  /// Returns another reader of an open database. Meanwhile the path may name another file.
   ///
   /// - Parameter mayBeEmpty: whether the file was empty when the database was opened.
   private static func reader(

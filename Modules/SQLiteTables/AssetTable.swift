@@ -52,7 +52,7 @@ package struct AssetTable {
     try hasRow("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" >= 0", name)
   }
 
-  /// Whether the table has an entry for a file, whatever its count.
+  /// Whether the table has an entry for a file, with any count.
   package func contains(_ name: AssetName) throws(SQLiteError) -> Bool {
     try hasRow("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ?", name.text)
   }

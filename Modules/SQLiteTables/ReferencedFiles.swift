@@ -132,7 +132,7 @@ package struct ReferencedFiles {
   }
 
   /// Returns how many rows refer to each of the files, without files that no row refers to. Runs
-  /// one statement for each column, whatever the number of files.
+  /// one statement for each column, for any number of files.
   package func uses(
     of names: [AssetName], in columns: [AssetColumn]
   ) throws(SQLiteError) -> [AssetName: Int64] {

@@ -162,7 +162,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     }
     for entry in unmarked.shuffled().prefix(2) {
       let path = FolderLayout.mark(of: entry.name)
-      // If a mark was left by another process in between, the batch must be swept first.
+      // If a mark was left by another process meanwhile, the batch must be swept first.
       guard let mark = try files.lock(path, isShared: false), mark.isNew else { continue }
       guard let count = try? files.list(entry.name).count else {
         try? files.remove(path)

@@ -111,8 +111,8 @@ package final class TypeStatements {
 
   /// The same as ``selectAll`` for the rows whose relationship refers to a given row. The
   /// parameters are the row ID of that row, a row ID that those of the result must exceed, and the
-  /// limit. An owner that refers to the row several times is returned as often, in consecutive
-  /// rows.
+  /// limit. An owner that refers to the row several times is returned once for each reference, in
+  /// consecutive rows.
   func selectOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
     try makeOwnerStatements(property).select
   }

@@ -76,7 +76,7 @@ extension AnyPropertyBox {
         if DetachedChanges.shared.includeMoved(of: self) { StaleReads.record() }
         return
       }
-      // Another change may have begun in between.
+      // Another change may have begun meanwhile.
     } while hasDetachedChanges
       && (!onlyMoved || DetachedChanges.shared.includeMoved(of: self))
   }

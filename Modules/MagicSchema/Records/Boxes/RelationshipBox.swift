@@ -53,7 +53,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
       let created = makeReplacement(kept)
     else { return }
     let old = withLock { () -> (Value?, (() -> Value?)?) in
-      // If the value was changed in between, it is already replaced.
+      // If the value was changed meanwhile, it is already replaced.
       guard !isChanged, !isDeferred else { return (nil, nil) }
       defer {
         remake = created

@@ -1,7 +1,7 @@
 import CMagicRuntime
 
 /// Counters of the changes to the identities of objects in this process. Code that caches the
-/// identities of objects compares the counters to find out whether the cache may be outdated.
+/// identities of objects compares the counters to determine whether the cache may be outdated.
 package struct IdentityEpoch: Equatable, Sendable {
   /// The number of changes.
   package let changes: UInt

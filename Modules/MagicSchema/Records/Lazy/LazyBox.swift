@@ -50,8 +50,8 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
 package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable {
   @exclusivity(unchecked) private var storedContent: StoredContent?
 
-  /// Releases the value without recursion, however long the chain of values that refer to values
-  /// is.
+  /// Contains the value and releases it without recursion, so that a chain of values that refer to
+  /// each other can have any length.
   private final class StoredContent {
     var content: Content?
 

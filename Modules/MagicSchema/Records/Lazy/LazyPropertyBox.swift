@@ -181,7 +181,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  /// Sets a to-one to nil after its object was deleted. A value that was set in between is kept.
+  /// Sets a to-one to nil after its object was deleted. A value that was set meanwhile is kept.
   func clear(_ box: AnyLazyBox, version: UInt) {
     let old = withLock { () -> State? in
       guard case .given(.box(let current)) = storedState, current === box, box.version == version
