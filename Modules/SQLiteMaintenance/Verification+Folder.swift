@@ -24,7 +24,7 @@ extension Verification {
         let isMarked = store.files.folder.isMarked(name.batch)
         if try hasPresentEntry(name) { return }
         if !isMarked {
-          noteIfThere(name)
+          noteIfPresent(name)
         } else if suspects.count < limit {
           suspects.append(name)
         } else {
@@ -41,7 +41,7 @@ extension Verification {
       let isCounted = try catalogue.exists(AssetTable.name)
       for name in suspects {
         if isCounted, try AssetTable(connection: connection).contains(name) { continue }
-        noteIfThere(name)
+        noteIfPresent(name)
       }
     }
   }
@@ -52,7 +52,7 @@ extension Verification {
     return try AssetTable(connection: connection).contains(name)
   }
 
-  private func noteIfThere(_ name: AssetName) {
+  private func noteIfPresent(_ name: AssetName) {
     guard store.files.folder.exists(name.text) else { return }
     note(MagicFinding(.orphanFile, "No row refers to the file \(name).", file: name.text))
   }

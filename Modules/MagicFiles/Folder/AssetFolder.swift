@@ -55,7 +55,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   /// - Throws: `FileError`; with `.wrongSize` if the size of the file differs from the size in its
   ///   name.
   package func open(_ name: AssetName) throws -> any ReadableFile {
-    let file = try openEvenStaged(name)
+    let file = try openPublishedOrStaged(name)
     guard file.size == name.size else {
       file.close()
       throw FileError(.open, name.text, code: .wrongSize)
@@ -63,7 +63,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     return file
   }
 
-  private func openEvenStaged(_ name: AssetName) throws -> any ReadableFile {
+  private func openPublishedOrStaged(_ name: AssetName) throws -> any ReadableFile {
     do {
       return try files.open(name.text)
     } catch {

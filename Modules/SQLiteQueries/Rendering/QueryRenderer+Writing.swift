@@ -77,11 +77,11 @@ extension QueryRenderer {
   /// suitable large number removes the bits beyond the 24 bits of its significand.
   private static func rounded(_ text: String) -> String {
     let (largest, normal) = (Float.greatestFiniteMagnitude, Float.leastNormalMagnitude)
-    let many = "(\(text)) * 536870913.0"
+    let scaled = "(\(text)) * 536870913.0"
     let tiny = 1.5 * Double(sign: .plus, exponent: -97, significand: 1)
     return "CASE WHEN \(text) IS NULL OR abs(\(text)) = 9e999 THEN \(text) "
       + "WHEN abs(\(text)) < \(Double(normal)) THEN ((\(text)) + \(tiny)) - \(tiny) "
-      + "WHEN abs(\(text)) <= \(Double(largest)) THEN (\(many)) - ((\(many)) - (\(text))) "
+      + "WHEN abs(\(text)) <= \(Double(largest)) THEN (\(scaled)) - ((\(scaled)) - (\(text))) "
       + "ELSE \(overflow) END"
   }
 }

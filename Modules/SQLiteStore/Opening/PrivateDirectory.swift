@@ -70,7 +70,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
   /// Deletes the directories that no process has locked.
   package static func removeLeftovers(in parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where isOurs(name) {
+    for name in names where isPrivateDirectory(name) {
       let path = "\(parent)/\(name)"
       let descriptor = opened(path)
       guard descriptor >= 0 else { continue }
@@ -81,7 +81,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
     }
   }
 
-  private static func isOurs(_ name: String) -> Bool {
+  private static func isPrivateDirectory(_ name: String) -> Bool {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
     return UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count))) != nil
   }
