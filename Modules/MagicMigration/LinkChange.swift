@@ -24,8 +24,9 @@ struct LinkChange {
     case .before: statements = before + (isRebuilt ? [] : triggers)
     case .after: statements = after
     }
-    // The change is described once: in the first operation that has statements. A change without
-    // statements is described before, so that its refusal is part of the plan.
+    // The change is described once: by the first operation that has statements. A change without
+    // statements is described by the operation before the change of the owner's table, so that its
+    // refusal is part of the plan.
     let isDescribed = phase == .before ? !before.isEmpty || after.isEmpty : before.isEmpty
     guard !statements.isEmpty || isDescribed && change != nil else { return nil }
     let described = isDescribed ? change : nil

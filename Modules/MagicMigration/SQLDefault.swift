@@ -14,6 +14,7 @@ package enum SQLDefault {
   /// There is no default, and the column does not accept NULL.
   case missing
 
+  /// The place where the default is used.
   package enum Use {
     /// In the definition of a column. Only a literal is allowed there; SQLite may read it as a
     /// floating-point number adjacent to the default.

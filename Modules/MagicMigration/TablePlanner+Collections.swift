@@ -7,13 +7,13 @@ extension TablePlanner {
   mutating func plan(_ column: CollectionColumn) throws {
     let link = LinkTable(owner: schema, column: column)
     for name in schema.names(of: column) {
-      if let present = table.collection(named: name) {
+      if let existing = table.collection(named: name) {
         matched.insert(name.folded)
-        return try plan(column, link, from: present)
+        return try plan(column, link, from: existing)
       }
-      if let present = table.column(named: name), !present.isKey {
-        matched.insert(present.name.folded)
-        return try plan(column, link, from: present)
+      if let existing = table.column(named: name), !existing.isKey {
+        matched.insert(existing.name.folded)
+        return try plan(column, link, from: existing)
       }
     }
     links.append(
@@ -27,32 +27,32 @@ extension TablePlanner {
   // MARK: From a collection
 
   private mutating func plan(
-    _ column: CollectionColumn, _ link: LinkTable, from present: TableDescription.Collection
+    _ column: CollectionColumn, _ link: LinkTable, from existing: TableDescription.Collection
   ) throws {
-    let relationship = present.relationship
+    let relationship = existing.relationship
     let isSameTarget = try relationship.target == column.target.tableName
-    guard isSameTarget, let copy = copying(column, from: present) else {
-      let count = try statistics.linkCount(of: present)
+    guard isSameTarget, let copy = copying(column, from: existing) else {
+      let count = try statistics.linkCount(of: existing)
       return try rebuildJoinTable(
-        column, link, present, columns: nil, kind: count > 0 ? .destroying : .rewriting,
+        column, link, existing, columns: nil, kind: count > 0 ? .destroying : .rewriting,
         summary: "\(column.name) is recreated without its old members",
-        refusal: count > 0 ? refusal(of: present, count) : nil)
+        refusal: count > 0 ? refusal(of: existing, count) : nil)
     }
     if relationship.kind != column.kind.rawValue {
-      return try convert(column, link, present, copy)
+      return try convert(column, link, existing, copy)
     }
     let wasDenied = relationship.rule == MagicDeleteRule.deny.rawValue
     let rule = "the delete rule of \(column.name) becomes \(column.deleteRule.rawValue)"
     guard wasDenied == (column.deleteRule == .deny) else {
-      return try rebuildJoinTable(column, link, present, columns: copy, summary: rule)
+      return try rebuildJoinTable(column, link, existing, columns: copy, summary: rule)
     }
-    if link.name != present.linkTable {
+    if link.name != existing.linkTable {
       links.append(
         LinkChange(
           change: TableChange(
             kind: .additive, property: column.property,
             summary: "\(relationship.column) is renamed to \(column.name)"),
-          before: LinkChange.rename(present.linkTable, to: link.name),
+          before: LinkChange.rename(existing.linkTable, to: link.name),
           triggers: try link.cascadeTriggers))
     } else if relationship.rule != column.deleteRule.rawValue {
       links.append(
@@ -65,42 +65,42 @@ extension TablePlanner {
   /// Returns the columns to select from the join rows of a collection to convert them to another
   /// kind of collection; nil if there is no conversion.
   private func copying(
-    _ column: CollectionColumn, from present: TableDescription.Collection
+    _ column: CollectionColumn, from existing: TableDescription.Collection
   ) -> String? {
     let keyType = column.makeKeys().map { LinkTable.keyType($0.storageClass) }
-    switch (LinkKind(rawValue: present.relationship.kind), column.kind) {
+    switch (LinkKind(rawValue: existing.relationship.kind), column.kind) {
     case (.list, .list): return "\"owner\", \"position\", \"target\""
     case (.dictionary, .dictionary):
-      return present.keyType?.uppercased() == keyType ? "\"owner\", \"key\", \"target\"" : nil
+      return existing.keyType?.uppercased() == keyType ? "\"owner\", \"key\", \"target\"" : nil
     case (_, .set): return "DISTINCT \"owner\", \"target\""
     case (.set, .list), (.dictionary, .list):
       return "\"owner\", \(LinkTable.spacing) * row_number() OVER "
-        + "(PARTITION BY \"owner\" ORDER BY \(present.orderColumn.quoted)), \"target\""
+        + "(PARTITION BY \"owner\" ORDER BY \(existing.orderColumn.quoted)), \"target\""
     default: return nil
     }
   }
 
   private mutating func convert(
-    _ column: CollectionColumn, _ link: LinkTable, _ present: TableDescription.Collection,
+    _ column: CollectionColumn, _ link: LinkTable, _ existing: TableDescription.Collection,
     _ copy: String
   ) throws {
     let summary = "\(column.name) becomes a \(column.kind.rawValue)"
     let declaration =
-      "declare .convertValue(name: \"\(present.relationship.column)\") in the type's migrations to "
+      "declare .convertValue(name: \"\(existing.relationship.column)\") in the type's migrations to "
       + "delete them"
-    if present.relationship.kind == LinkKind.dictionary.rawValue {
-      let count = try statistics.linkCount(of: present)
+    if existing.relationship.kind == LinkKind.dictionary.rawValue {
+      let count = try statistics.linkCount(of: existing)
       return try rebuildJoinTable(
-        column, link, present, columns: copy, kind: count > 0 ? .destroying : .rewriting,
+        column, link, existing, columns: copy, kind: count > 0 ? .destroying : .rewriting,
         summary: summary,
-        refusal: count > 0 && !present.mayLose
+        refusal: count > 0 && !existing.mayLose
           ? "it has keys (\(RowIDText.joinRows(count))): \(declaration)" : nil)
     }
-    let duplicates = column.kind == .set ? try statistics.ownersOfDuplicates(present) : []
+    let duplicates = column.kind == .set ? try statistics.ownersOfDuplicates(existing) : []
     try rebuildJoinTable(
-      column, link, present, columns: copy, kind: duplicates.isEmpty ? .rewriting : .destroying,
+      column, link, existing, columns: copy, kind: duplicates.isEmpty ? .rewriting : .destroying,
       summary: summary,
-      refusal: duplicates.isEmpty || present.mayLose
+      refusal: duplicates.isEmpty || existing.mayLose
         ? nil
         : "\(RowIDText.text(duplicates, RowIDText.have)) duplicates, the same member more than once: "
           + declaration)
@@ -110,18 +110,18 @@ extension TablePlanner {
   ///
   /// - Parameter columns: the columns to copy from the old join table; nil to copy no rows.
   private mutating func rebuildJoinTable(
-    _ column: CollectionColumn, _ link: LinkTable, _ present: TableDescription.Collection,
+    _ column: CollectionColumn, _ link: LinkTable, _ existing: TableDescription.Collection,
     columns: String?, kind: MagicMigrationPlan.Kind = .rewriting, summary: String,
     refusal: String? = nil
   ) throws {
-    let isSameName = link.name == present.linkTable
+    let isSameName = link.name == existing.linkTable
     let name = isSameName ? "\(TableRebuild.prefix)\(link.name)" : link.name
     var statements = [try link.createTable(as: name)]
     if let columns {
       statements.append(
-        "INSERT INTO \(name.quoted) SELECT \(columns) FROM \(present.linkTable.quoted)")
+        "INSERT INTO \(name.quoted) SELECT \(columns) FROM \(existing.linkTable.quoted)")
     }
-    statements += LinkChange.drop(present)
+    statements += LinkChange.drop(existing)
     if isSameName {
       statements.append("ALTER TABLE \(name.quoted) RENAME TO \(link.name.quoted)")
     }
@@ -135,12 +135,12 @@ extension TablePlanner {
   // MARK: From a column
 
   private mutating func plan(
-    _ column: CollectionColumn, _ link: LinkTable, from present: TableDescription.Column
+    _ column: CollectionColumn, _ link: LinkTable, from existing: TableDescription.Column
   ) throws {
-    let count = try statistics.valueCount(of: present)
-    let isSameTarget = try present.toOne?.target == column.target.tableName
+    let count = try statistics.valueCount(of: existing)
+    let isSameTarget = try existing.toOne?.target == column.target.tableName
     let isConvertible = isSameTarget && column.kind != .dictionary
-    let name = present.name
+    let name = existing.name
     changes.append(
       TableChange(
         kind: isConvertible || count == 0 ? .rewriting : .destroying, property: column.property,

@@ -7,13 +7,13 @@ extension TablePlanner {
   mutating func plan(_ column: ColumnSchema) throws {
     let names = schema.names(of: column)
     for name in names {
-      if let present = table.column(named: name), !present.isKey {
-        matched.insert(present.name.folded)
-        return try plan(column, from: present)
+      if let existing = table.column(named: name), !existing.isKey {
+        matched.insert(existing.name.folded)
+        return try plan(column, from: existing)
       }
-      if let toOne = column as? ToOneColumn, let present = table.collection(named: name) {
+      if let toOne = column as? ToOneColumn, let existing = table.collection(named: name) {
         matched.insert(name.folded)
-        return try plan(toOne, from: present)
+        return try plan(toOne, from: existing)
       }
     }
     try planNew(column)
@@ -21,65 +21,67 @@ extension TablePlanner {
 
   // MARK: From a column
 
-  private mutating func plan(_ column: ColumnSchema, from present: TableDescription.Column) throws {
-    var renamed = present
-    let isRenamed = !present.name.isName(column.name)
+  private mutating func plan(
+    _ column: ColumnSchema, from existing: TableDescription.Column
+  ) throws {
+    var renamed = existing
+    let isRenamed = !existing.name.isName(column.name)
     if isRenamed { renamed.name = column.name }
     guard let source = try source(of: column, from: renamed) else {
-      return try replace(present, by: column)
+      return try replace(existing, by: column)
     }
-    if isRenamed { rename(present, to: column) }
+    if isRenamed { rename(existing, to: column) }
     sources.append(try sourceWithDefault(source, column, renamed))
-    if let toOne = column as? ToOneColumn, let rule = present.toOne?.rule,
+    if let toOne = column as? ToOneColumn, let rule = existing.toOne?.rule,
       rule != toOne.deleteRule.rawValue
     {
       addChange(column, "the delete rule of \(column.name) becomes \(toOne.deleteRule.rawValue)")
     }
   }
 
-  private mutating func rename(_ present: TableDescription.Column, to column: ColumnSchema) {
+  private mutating func rename(_ existing: TableDescription.Column, to column: ColumnSchema) {
     matched.insert(column.name.folded)
-    if let index = table.columns.firstIndex(where: { $0.name == present.name }) {
+    if let index = table.columns.firstIndex(where: { $0.name == existing.name }) {
       table.renameColumn(at: index, to: column.name)
     }
     renamings.append(
       TableChange(
         kind: .additive, property: column.property,
-        summary: "\(present.name) is renamed to \(column.name)",
+        summary: "\(existing.name) is renamed to \(column.name)",
         statements: [
           "ALTER TABLE \(schema.tableName.quoted) "
-            + "RENAME COLUMN \(present.name.quoted) TO \(column.name.quoted)"
+            + "RENAME COLUMN \(existing.name.quoted) TO \(column.name.quoted)"
         ]))
   }
 
-  /// Returns the expression for the values of a column; nil if the existing column holds another
-  /// kind of value.
+  /// Returns the expression for the values of a column; nil if the existing column contains values
+  /// of another kind.
   private mutating func source(
-    of column: ColumnSchema, from present: TableDescription.Column
+    of column: ColumnSchema, from existing: TableDescription.Column
   ) throws -> String? {
-    let name = present.name.quoted
-    if present.isFree {
-      try refuseMismatchedValues(column, present)
+    let name = existing.name.quoted
+    if existing.isFree {
+      try refuseMismatchedValues(column, existing)
       // Migration steps add columns without foreign keys and triggers.
       if column is ToOneColumn { addChange(column, "\(column.name) gets its foreign key") }
       if column.isFile { addChange(column, "\(column.name) gets its triggers") }
       return name
     }
     let declaredTarget = try (column as? ToOneColumn)?.target.tableName
-    guard present.toOne?.target == declaredTarget, present.isFile == column.isFile else {
+    guard existing.toOne?.target == declaredTarget, existing.isFile == column.isFile else {
       return nil
     }
     let declared = TableSQL.declaredType(column)
-    if present.type.uppercased() == declared {
+    if existing.type.uppercased() == declared {
       // In a table without column types, a statement of a step may have stored values of any type.
-      if table.isDetached { try refuseMismatchedValues(column, present) }
+      if table.isDetached { try refuseMismatchedValues(column, existing) }
       return name
     }
-    guard let conversion = TypeConversion(from: present.type, to: column) else { return nil }
+    guard let conversion = TypeConversion(from: existing.type, to: column) else { return nil }
     let summary = "\(column.name) becomes \(column.storageClass.rawValue.lowercased())"
     var refusal: String?
     if let violation = conversion.violation {
-      let rows = try statistics.rows(where: violation, of: present)
+      let rows = try statistics.rows(where: violation, of: existing)
       if !rows.isEmpty {
         refusal = "\(RowIDText.text(rows, ("would", "would"))) not keep the value of \(column.name)"
       }
@@ -87,12 +89,12 @@ extension TablePlanner {
     // A column without values cannot lose any.
     let isNarrowing =
       try conversion.isNarrowing
-      && (!present.isStored || statistics.valueCount(of: present) > 0)
-    if isNarrowing, !present.mayLose {
+      && (!existing.isStored || statistics.valueCount(of: existing) > 0)
+    if isNarrowing, !existing.mayLose {
       refusal =
         refusal
-        ?? "declare .convertValue(name: \"\(column.name)\") in the type's migrations to accept the "
-        + "loss of precision or values"
+        ?? "declare .convertValue(name: \"\(column.name)\") in the type's migrations to permit the "
+        + "conversion"
     }
     changes.append(
       TableChange(
@@ -103,10 +105,10 @@ extension TablePlanner {
 
   /// Refuses values that steps have set if their storage class is not that of the column.
   private mutating func refuseMismatchedValues(
-    _ column: ColumnSchema, _ present: TableDescription.Column
+    _ column: ColumnSchema, _ existing: TableDescription.Column
   ) throws {
     let rows = try statistics.rows(
-      where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: present)
+      where: { "typeof(\($0)) NOT IN \(column.storedTypes)" }, of: existing)
     guard !rows.isEmpty else { return }
     addChange(
       column, "\(column.name) gets the values that steps have set",
@@ -118,15 +120,15 @@ extension TablePlanner {
 
   /// Returns the expression for a column, which selects the default if a required column is NULL.
   private mutating func sourceWithDefault(
-    _ source: String, _ column: ColumnSchema, _ present: TableDescription.Column
+    _ source: String, _ column: ColumnSchema, _ existing: TableDescription.Column
   ) throws -> String {
     guard !column.isNullable else {
-      if present.isRequired { addChange(column, "\(column.name) becomes optional") }
+      if existing.isRequired { addChange(column, "\(column.name) becomes optional") }
       return source
     }
-    guard !present.isRequired else { return source }
-    let rows = try statistics.rows(where: { "\($0) IS NULL" }, of: present)
-    if rows.isEmpty, case .stored = present.values {
+    guard !existing.isRequired else { return source }
+    let rows = try statistics.rows(where: { "\($0) IS NULL" }, of: existing)
+    if rows.isEmpty, case .stored = existing.values {
       addChange(column, "\(column.name) becomes required")
       return source
     }
@@ -137,7 +139,7 @@ extension TablePlanner {
       addChange(column, withDefault)
       return "ifnull(\(source), \(value))"
     case .file:
-      addChange(column, withDefault, preceding: .missingFile(column, in: present.name))
+      addChange(column, withDefault, preceding: .missingFile(column, in: existing.name))
     case .null, .missing:
       addChange(
         column, summary,
@@ -148,15 +150,15 @@ extension TablePlanner {
   }
 
   /// Plans to replace a column by one of another kind. Refused if the old column has values.
-  private mutating func replace(_ present: TableDescription.Column, by column: ColumnSchema) throws
+  private mutating func replace(_ existing: TableDescription.Column, by column: ColumnSchema) throws
   {
-    let count = try statistics.valueCount(of: present)
+    let count = try statistics.valueCount(of: existing)
     addChange(
       column, "\(column.name) is recreated without its old values",
       kind: count > 0 ? .destroying : .rewriting,
       refusal: count > 0
-        ? "\(present.name) is \(present.kindText) in the file, with values in \(rows(count)): "
-          + "declare .transformValue, .transformRows or .deleteValue(name: \"\(present.name)\") "
+        ? "\(existing.name) is \(existing.kindText) in the file, with values in \(rows(count)): "
+          + "declare .transformValue, .transformRows or .deleteValue(name: \"\(existing.name)\") "
           + "in the type's migrations"
         : nil)
     try planNew(column, inPlace: false)
@@ -165,46 +167,47 @@ extension TablePlanner {
   // MARK: From a collection
 
   private mutating func plan(
-    _ column: ToOneColumn, from present: TableDescription.Collection
+    _ column: ToOneColumn, from existing: TableDescription.Collection
   ) throws {
-    guard try present.relationship.target == column.target.tableName else {
-      return try replace(present, by: column)
+    guard try existing.relationship.target == column.target.tableName else {
+      return try replace(existing, by: column)
     }
-    let several = try statistics.ownersOfSeveral(present)
-    let without = try column.isNullable ? [] : statistics.rowsWithout(present)
+    let several = try statistics.ownersOfSeveral(existing)
+    let without = try column.isNullable ? [] : statistics.rowsWithout(existing)
     var refusal: String?
     if !without.isEmpty {
       refusal = "\(RowIDText.text(without, RowIDText.have)) no member, and it is required"
-    } else if !several.isEmpty, !present.mayLose {
+    } else if !several.isEmpty, !existing.mayLose {
       refusal =
         "\(RowIDText.text(several, RowIDText.have)) more than one member: declare "
         + ".convertValue(name: \"\(column.name)\") in the type's migrations to keep the first"
     }
     addChange(
-      column, "the \(present.relationship.kind) \(present.relationship.column) becomes one object",
+      column,
+      "the \(existing.relationship.kind) \(existing.relationship.column) becomes one object",
       kind: several.isEmpty ? .rewriting : .destroying, refusal: refusal)
     sources.append(
-      "(SELECT \"target\" FROM \(present.linkTable.quoted) AS link "
-        + "WHERE link.\"owner\" = row.\"z_index\" ORDER BY \(present.orderColumn.quoted) LIMIT 1)")
-    links.append(LinkChange(change: nil, after: LinkChange.drop(present)))
+      "(SELECT \"target\" FROM \(existing.linkTable.quoted) AS link "
+        + "WHERE link.\"owner\" = row.\"z_index\" ORDER BY \(existing.orderColumn.quoted) LIMIT 1)")
+    links.append(LinkChange(change: nil, after: LinkChange.drop(existing)))
   }
 
   private mutating func replace(
-    _ present: TableDescription.Collection, by column: ColumnSchema
+    _ existing: TableDescription.Collection, by column: ColumnSchema
   ) throws {
-    let count = try statistics.linkCount(of: present)
+    let count = try statistics.linkCount(of: existing)
     addChange(
       column, "\(column.name) is recreated without its old values",
       kind: count > 0 ? .destroying : .rewriting,
-      refusal: count > 0 ? refusal(of: present, count) : nil)
-    links.append(LinkChange(change: nil, after: LinkChange.drop(present)))
+      refusal: count > 0 ? refusal(of: existing, count) : nil)
+    links.append(LinkChange(change: nil, after: LinkChange.drop(existing)))
     try planNew(column, inPlace: false)
   }
 
-  func refusal(of present: TableDescription.Collection, _ count: Int64) -> String {
-    "\(present.relationship.column) is a \(present.relationship.kind) of "
-      + "\(present.relationship.target) in the file, with \(RowIDText.joinRows(count)): declare "
-      + ".deleteValue(name: \"\(present.relationship.column)\") in the type's migrations to delete "
+  func refusal(of existing: TableDescription.Collection, _ count: Int64) -> String {
+    "\(existing.relationship.column) is a \(existing.relationship.kind) of "
+      + "\(existing.relationship.target) in the file, with \(RowIDText.joinRows(count)): declare "
+      + ".deleteValue(name: \"\(existing.relationship.column)\") in the type's migrations to delete "
       + "them"
   }
 

@@ -57,7 +57,8 @@ package struct TablePlanner {
     }
     guard table.columns.contains(where: { $0.isKey && $0.name.isName(TableSQL.zIndex) }) else {
       throw MagicError(
-        .needsMigration, "Table \(table.name) was not created by this library.",
+        .needsMigration,
+        "Table \(table.name) was not created by this library. Give the type another tableName.",
         type: schema.typeName)
     }
   }
@@ -194,14 +195,14 @@ package struct TablePlanner {
   }
 
   private func indexes() -> [MigrationOperation] {
-    func fits(_ present: TableDescription.Index, _ declared: IndexSchema) -> Bool {
-      present.name.isName(declared.name) && present.isUnique == declared.isUnique
-        && present.columns.map(\.folded) == declared.columns.map(\.folded)
+    func fits(_ existing: TableDescription.Index, _ declared: IndexSchema) -> Bool {
+      existing.name.isName(declared.name) && existing.isUnique == declared.isUnique
+        && existing.columns.map(\.folded) == declared.columns.map(\.folded)
     }
     // Indexes that the user's SQL created have other names, and are kept.
-    let surplus = table.indexes.filter { present in
-      present.name.hasPrefix(IndexSchema.prefix(ofTable: schema.tableName))
-        && !schema.indexes.contains { fits(present, $0) }
+    let surplus = table.indexes.filter { existing in
+      existing.name.hasPrefix(IndexSchema.prefix(ofTable: schema.tableName))
+        && !schema.indexes.contains { fits(existing, $0) }
     }
     let missing = schema.indexes.filter { declared in
       !table.indexes.contains { fits($0, declared) }

@@ -7,7 +7,8 @@ struct TypeConversion {
   let expression: (String) -> String
   /// Returns the SQL condition for values that cannot be converted; nil if all values can.
   let violation: ((String) -> String)?
-  /// Whether the conversion may lose information, so that the type must declare it.
+  /// Whether the new type cannot represent all values of the old type, so that the type must
+  /// declare the conversion.
   let isNarrowing: Bool
 
   /// - Returns: nil if there is no automatic conversion and a closure is needed.

@@ -110,7 +110,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   @available(*, noasync)
   package func takeBlocking() throws -> Connection { try tryTake() ?? use(waitForGrantBlocking()) }
 
-  /// Takes a connection if one is free or can be created and no caller waits for one; else returns
+  /// Takes a connection if no caller waits for one, and one is free or can be created; else returns
   /// nil.
   package func tryTake() throws -> Connection? {
     guard !origin.isForked else { throw SQLiteError.forked() }

@@ -1,4 +1,4 @@
-/// How a connection is opened and what it guarantees.
+/// The settings of a connection: its access to the file, and the guarantees of its commits.
 public struct SQLiteConfiguration: Sendable {
   /// Whether a connection may write.
   public enum Access: Sendable {
@@ -13,7 +13,7 @@ public struct SQLiteConfiguration: Sendable {
     case immutable
   }
 
-  /// What survives a power failure.
+  /// The data that survives a power failure.
   public enum Durability: Int, Sendable, Comparable {
     /// Nothing is guaranteed. For databases that are deleted when their process ends.
     case off
@@ -30,13 +30,14 @@ public struct SQLiteConfiguration: Sendable {
 
   /// Whether the connection may write. Default: ``Access/readWrite``.
   public var access: Access
-  /// What survives a power failure. Default: ``Durability/full``.
+  /// The data that survives a power failure. Default: ``Durability/full``.
   public var durability: Durability
   /// How long a statement waits for another connection's lock, in seconds. Default: 5.
   public var busyTimeout: Double
   /// The maximum size of the page cache, in KiB. The cache grows as it is used. Default: 65,536.
   public var cacheSize: Int
-  /// Called with the SQL of every statement that runs, without its values. Default: nil.
+  /// A closure that is called with the SQL of every statement that runs, without its values.
+  /// Default: nil.
   public var trace: (@Sendable (String) -> Void)?
   /// Whether ``trace`` gets the SQL with its values. Default: false.
   public var tracesValues: Bool

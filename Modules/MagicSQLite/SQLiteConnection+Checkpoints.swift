@@ -49,14 +49,14 @@ extension SQLiteConnection {
       }, Unmanaged.passUnretained(handle).toOpaque())
   }
 
-  /// Returns the number of pages in the log after the last commit that wrote, and forgets it. Nil
-  /// if no commit has written since the last call.
+  /// Returns the number of pages in the log after the last commit that has written, and resets the
+  /// number; nil if no commit has written since the last call.
   package func takeLogSize() -> Int? {
     defer { handle.logSize = nil }
     return handle.logSize
   }
 
-  /// The same number, which stays available for ``takeLogSize()``.
+  /// The number of pages that ``takeLogSize()`` will return. Reading this does not reset it.
   package var logSize: Int? { handle.logSize }
 
   /// Whether a commit has written to the log since the last call of ``takeLogSize()``.
@@ -75,8 +75,8 @@ extension SQLiteConnection {
     guard let pointer = handle.pointer, !handle.isForked else { return false }
     setBusyTimeout(0)
     defer { setBusyTimeout(configuration.busyTimeout) }
-    // SQLite's own wait needs one reader slot of the log index to be free, and new readers take
-    // that slot again and again. Each new attempt reads the current positions of the readers.
+    // SQLite's own wait needs one reader slot of the log index to be free, and new readers can keep
+    // that slot occupied. Each new attempt reads the current positions of the readers.
     var left = milliseconds(timeout)
     while true {
       let code = sqlite3_wal_checkpoint_v2(pointer, "main", checkpoint.mode, nil, nil)

@@ -48,8 +48,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Returns the IDs of the tables that were touched since the last call, in no order, and forgets
-  /// them. Some of the writes may have been rolled back.
+  /// Returns the IDs of the tables that were touched since the last call, in no defined order, and
+  /// clears the list. Some of the writes may have been rolled back.
   package func takeTouchedTables() -> [Int] {
     defer { handle.touched.removeAll(keepingCapacity: true) }
     return handle.touched

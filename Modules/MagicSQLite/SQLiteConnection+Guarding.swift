@@ -42,8 +42,9 @@ extension SQLiteConnection {
     return try body()
   }
 
-  /// The same for work that runs on another thread than the task that waits for it. The closure
-  /// says whether the work is cancelled.
+  /// The same for a body that does not run on the thread of the task that waits for it.
+  ///
+  /// - Parameter isCancelled: returns whether the body is cancelled.
   package func withCancellationCheck<Result>(
     _ isCancelled: @escaping () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -83,7 +84,8 @@ extension ConnectionHandle {
           handle.reads?.insert(
             SQLiteRead(
               table: String(cString: first), column: second.map { String(cString: $0) } ?? ""))
-          // The reason for the read: a view, or a name that the statement defines.
+          // Here the last argument names the cause of the read: a view, or a name that the
+          // statement defines.
           if let trigger {
             handle.reads?.insert(SQLiteRead(table: String(cString: trigger), column: ""))
           }

@@ -27,9 +27,10 @@ extension SQLiteConnection {
   /// Reports every statement that returns rows, and each of its rows, to an observer while the body
   /// runs. Statements that were compiled before the call are included.
   ///
-  /// Not reported are statements that return no rows, and statements that SQLite runs internally:
-  /// those that read the schema, and those of a module, for example of a full-text index, whose own
-  /// reads are not results of the statement that uses it. A nested call replaces the observer.
+  /// Statements that return no rows are not reported. Neither are the statements that SQLite runs
+  /// internally: those that read the schema, and those of a module, for example of a full-text
+  /// index, whose own reads are not results of the statement that uses the module. A nested call
+  /// replaces the observer.
   package func reportingStatements<Result>(
     to observer: any StatementObserver, _ body: () throws -> Result
   ) rethrows -> Result {

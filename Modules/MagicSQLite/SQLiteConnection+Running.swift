@@ -83,8 +83,8 @@ extension SQLiteConnection {
     if let pointer = handle.pointer { sqlite3_interrupt(pointer) }
   }
 
-  /// A number that changes with each commit of any connection that this connection has seen,
-  /// including its own.
+  /// A number that differs after each commit that this connection has seen: its own commits, and
+  /// those of other connections.
   package var dataVersion: UInt32? {
     guard let pointer = handle.pointer else { return nil }
     var version: UInt32 = 0

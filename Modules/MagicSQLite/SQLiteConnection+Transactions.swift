@@ -137,7 +137,7 @@ extension SQLiteConnection {
 
   private func control(_ control: Control) throws(SQLiteError) -> SQLiteStatement {
     _ = try pointer()
-    if let known = controls[control.rawValue] { return known }
+    if let cached = controls[control.rawValue] { return cached }
     let statement = try prepare(control.sql, isPersistent: true)
     controls[control.rawValue] = statement
     return statement

@@ -18,14 +18,15 @@ extension SQLiteConnection {
     return WALIndex(region)
   }
 
-  /// Whether another program has moved, deleted, replaced or truncated the file since it was
-  /// opened.
+  /// Whether another program has moved, deleted, replaced or truncated the database file since it
+  /// was opened.
   package var isFileMoved: Bool { connectionFiles.map { !$0.hasDatabase } ?? false }
 
-  /// The status of the file at the last read of ``isFileMoved``.
+  /// The status of the database file at the last read of ``isFileMoved``.
   package var fileStatus: FileStatus? { connectionFiles?.status }
 
-  /// The same for the log. Read inside a transaction that may write.
+  /// Whether another program has moved, deleted, replaced or truncated the log. Read inside a
+  /// transaction that may write.
   package var isLogMoved: Bool { logState != .inPlace }
 
   private var logState: ConnectionFiles.LogState {
@@ -33,8 +34,8 @@ extension SQLiteConnection {
     return connectionFiles.logState(index)
   }
 
-  /// Whether another program has truncated or overwritten what this connection has written to the
-  /// log.
+  /// Whether another program has truncated or overwritten the frames of this connection in the log.
+  /// Read inside a transaction that may write.
   package var isLogDamaged: Bool { logState == .damaged }
 
   /// Sets whether closing the connection keeps the log, instead of copying it to the database. A

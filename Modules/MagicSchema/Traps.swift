@@ -1,5 +1,4 @@
-/// Ends the process for the only mistake that is not reported by an error: reading a property that
-/// has no value.
+/// Ends the process when a property without a value is read. Reading a property cannot throw.
 @usableFromInline
 enum Trap {
   @usableFromInline
@@ -9,12 +8,12 @@ enum Trap {
         + "Give it a default, set it in init, or declare it with @OptionMagicValue.")
   }
 
-  /// Returns the value of a property without a value.
+  /// Returns a substitute for the value of a relationship that has none, while a key path is
+  /// evaluated; otherwise ends the process.
   ///
   /// A key path that passes through a relationship is evaluated on a template, whose relationship
-  /// has no value. Any object of the type can take its place: the properties of that object are not
-  /// the properties of a template, so the query refuses the key path. In every other case the
-  /// process ends.
+  /// has no value. Any object of the type can be the substitute: the properties of that object are
+  /// not the properties of a template, so the query refuses the key path.
   @usableFromInline @inline(never)
   static func value<Value>(whereUnset reference: PropertyReference) -> Value {
     guard Reflector.isEvaluating, let type = Value.self as? any MagicObject.Type,

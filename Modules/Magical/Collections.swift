@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Stored as a JSON array. Its elements determine the order, so that equal sets have equal column
-/// values.
+/// Stored as a JSON array. The order of the array depends only on the elements, so equal sets have
+/// equal column values.
 extension Set: Magical, MagicalColumn where Element: Codable {
   /// The elements as JSON.
   public var storedValue: Data {
@@ -20,7 +20,7 @@ extension Set: Magical, MagicalColumn where Element: Codable {
 }
 
 /// Stored as a JSON object if the keys are strings or integers, otherwise as a JSON array of keys
-/// and values. The array has no defined order, so that equal dictionaries can have different column
+/// and values. The array has no defined order, so equal dictionaries can have different column
 /// values.
 extension Dictionary: Magical, MagicalColumn where Key: Codable, Value: Codable {
   /// The dictionary as JSON.

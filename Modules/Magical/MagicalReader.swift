@@ -12,8 +12,12 @@ public protocol MagicalReader {
 
 /// A destination that a value is written to: one parameter of a statement.
 public protocol MagicalWriter {
+  /// Writes an integer.
   mutating func write(integer: Int64) throws
+  /// Writes a real number.
   mutating func write(real: Double) throws
+  /// Writes a text, given as UTF-8 bytes. They are copied.
   mutating func write(text: UnsafeRawBufferPointer) throws
+  /// Writes a blob. Its bytes are copied.
   mutating func write(blob: UnsafeRawBufferPointer) throws
 }

@@ -1,10 +1,10 @@
 /// How the values of a type are stored in a packed row.
 public enum _MagicalPacking: UInt8, Sendable, BitwiseCopyable {
-  /// The slot holds the bits of the value.
+  /// The slot contains the bits of the value.
   case inline
-  /// The slot holds offset and length of bytes that follow the slots of the row.
+  /// The slot contains the offset and the length of bytes that follow the slots of the row.
   case bytes
-  /// The slot holds a reference to an object that holds the value.
+  /// The slot contains a reference to an object that contains the value.
   case object
   /// The slot refers to another row.
   case link

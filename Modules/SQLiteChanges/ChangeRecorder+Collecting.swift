@@ -25,7 +25,7 @@ extension ChangeRecorder {
       }
     }
     let touched = Set(connection.takeTouchedTables())
-    // A table that has another shape by now has other triggers.
+    // If the schema of a table has changed meanwhile, the table has other triggers.
     if isUncertain { didRollBackSavepoint() }
     var links: [(names: TableNames, rows: [RowChange])] = []
     for table in observed where touched.contains(table.number) {

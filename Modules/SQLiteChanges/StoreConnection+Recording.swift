@@ -25,8 +25,8 @@ extension StoreConnection {
   /// Runs reads on the open snapshot, computes a digest of their results, and records their region.
   ///
   /// - Parameter last: the region that was recorded for the previous run.
-  /// - Throws: the errors of the body; `MagicError` with `.snapshotTooOld` if the snapshot was
-  ///   invalidated.
+  /// - Throws: what the body throws; `MagicError` with `.snapshotTooOld` if the snapshot was
+  ///   revoked.
   package func recordingRegion<Result>(
     after last: RecordedRegion?, _ body: () throws -> Result
   ) throws -> (result: Result, digest: ResultDigest.Value, region: RecordedRegion) {

@@ -115,10 +115,10 @@ final class TableTriggers {
     ([exists] + columns.map { "\(row).\($0.quoted)" }).joined(separator: ", ")
   }
 
-  /// Returns the statement that inserts a row into `magic_touched` if it is not there yet. `OR
-  /// IGNORE` would not work: the conflict clause of the statement that fires a trigger overrides
-  /// the clauses in the trigger. The unary `+` removes the affinity of the column; with the
-  /// affinity, SQLite would not use the index to look up the key.
+  /// Returns the statement that inserts a row into `magic_touched` if the table does not contain
+  /// it. `OR IGNORE` would not work: the conflict clause of the statement that fires a trigger
+  /// overrides the clauses in the trigger. The unary `+` removes the affinity of the column; with
+  /// the affinity, SQLite would not use the index to look up the key.
   private func touch(
     _ key: String, _ part: String, digests: String, from source: String? = nil
   ) -> String {

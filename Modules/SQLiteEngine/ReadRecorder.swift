@@ -4,8 +4,8 @@ package import MagicSchema
 
 /// Records everything that is read on a connection while a body runs.
 ///
-/// Not recorded are the reads of the library in the schema, for example whether a type has a table,
-/// and the reads of an SQLite module on behalf of a statement.
+/// Two kinds of reads are not recorded: the library's own reads of the schema, for example whether
+/// a type has a table, and the reads of an SQLite module for a statement that uses it.
 package final class ReadRecorder: StatementObserver {
   /// The SQL of the statements that were run.
   package private(set) var statements: Set<String> = []

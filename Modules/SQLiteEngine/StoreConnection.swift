@@ -11,7 +11,7 @@ package final class StoreConnection {
   // The values below are copies, because other modules read them in each transaction.
   package let token: StoreToken
   package let files: StoreFiles
-  /// Says whether the running call may continue.
+  /// Determines whether the running call may continue.
   package let lifecycle: StoreLifecycle
   package let arena = ParameterArena()
   /// The parameter values of a fetch; empty between fetches.

@@ -12,7 +12,7 @@ import SQLiteTables
 /// save.
 package final class WriteTransaction {
   package let store: StoreConnection
-  /// The last auto-increment value of each primary, by table ID.
+  /// The last auto-increment value of each primary property, by table ID.
   @exclusivity(unchecked) var primaries: [Int: (schema: ObjectSchema, last: Int64)] = [:]
   /// The row ID that SQLite would give to the next row of the table that was read last; 0 if the
   /// table has used higher row IDs before.
@@ -97,12 +97,12 @@ package final class WriteTransaction {
   /// Checks that the catalogue has the new schema of each type. A read of a table without an entry
   /// would migrate it again, without end.
   ///
-  /// - Throws: `MagicError` with `.corrupt` if the file does not keep the entries.
+  /// - Throws: `MagicError` with `.corrupt` if an entry was not stored.
   private func requireEntries(of schemas: [ObjectSchema], _ catalogue: Catalogue) throws {
     for schema in schemas where try catalogue.exists(schema.tableName) {
       guard try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint else {
         throw MagicError(
-          .corrupt, "The catalogue of the file does not keep the entry of the type.",
+          .corrupt, "The catalogue lacks the entry that was just written for the type.",
           type: schema.typeName)
       }
     }
@@ -160,7 +160,7 @@ package final class WriteTransaction {
     findsRows[schema.ordinal] = findsRow
   }
 
-  /// Returns the next auto-increment value of a primary.
+  /// Returns the next auto-increment value of a primary property.
   package func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int {
     let table = store.rowIDs.table(of: schema)
     let last =
@@ -168,7 +168,7 @@ package final class WriteTransaction {
       ?? Catalogue(connection: store.connection).highestPrimary(of: schema, column: column)
     guard let next = Int(exactly: last), next < Int.max else {
       throw MagicError(
-        .idsExhausted, "The auto-increment value of the primary has reached its maximum.",
+        .idsExhausted, "The auto-increment value of the primary property has reached its maximum.",
         type: schema.typeName, property: column.property)
     }
     primaries[table] = (schema, Int64(next) + 1)
@@ -208,7 +208,7 @@ package final class WriteTransaction {
   package func didRunUserSQL() throws {
     store.rowIDs.removeAll()
     try store.hook?.didRunUserSQL()
-    // Values that were given out are not given out again, even if their rows were deleted.
+    // Values that were assigned are not assigned again, even if their rows were deleted.
     try writePrimaries()
     primaries = [:]
     cachedCascade = nil

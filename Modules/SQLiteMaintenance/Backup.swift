@@ -24,7 +24,7 @@ package final class Backup {
     self.reporter = reporter
   }
 
-  /// Makes a backup. After an error nothing of it is left.
+  /// Makes a backup. After an error, all files of the backup are deleted.
   ///
   /// - Returns: the target of the backup, which the caller may still discard.
   package static func run(
@@ -44,8 +44,8 @@ package final class Backup {
 
   private func run(_ allowsMissingAssets: Bool) throws {
     defer { store.retryRemovals() }
-    let hold = try copyDatabase()
-    defer { hold?.release() }
+    let folderLock = try copyDatabase()
+    defer { folderLock?.release() }
     let copy = try SQLiteConnection(
       path: target.partialPath, configuration: SQLiteConfiguration(access: .immutable))
     defer { copy.close() }
@@ -72,16 +72,16 @@ package final class Backup {
       while true {
         attempt += 1
         // The files are locked before the snapshot begins, so that none of them is deleted.
-        let hold = try holdFolder()
+        let folderLock = try lockFolder()
         let isCopied = try source.snapshot {
           let (files, bytes) = try countFiles(source)
-          // The folder may have been created after the lock was requested. A folder that was lost
-          // is not created.
-          guard files == 0 || hold?.isLocked != false || attempt == 3 else { return false }
+          // The folder may have been created after the lock was requested; then another attempt
+          // locks it. If the folder was lost, no attempt can lock it.
+          guard files == 0 || folderLock?.isLocked != false || attempt == 3 else { return false }
           try copyPages(of: source, files: files, bytes: bytes)
           return true
         }
-        if isCopied { return hold }
+        if isCopied { return folderLock }
       }
     }
   }
@@ -115,19 +115,20 @@ package final class Backup {
     reporter.didCopy(pages: backup.pagesDone, of: pageSize)
   }
 
-  /// About as much as one step of copying a file.
+  /// The number of pages in one step: 1 MiB at the default page size, as much as is copied of a
+  /// file in one step.
   private static let stepPages = 256
 
   /// Locks the folder, so that no files are deleted. Waits while files are being deleted.
-  private func holdFolder() throws -> FolderLock? {
+  private func lockFolder() throws -> FolderLock? {
     let deadline = Date(timeIntervalSinceNow: max(1, store.busyTimeout))
     while true {
       try cancellation.check()
       do {
-        if let hold = try store.files.folder.lockForCopying() { return hold }
+        if let lock = try store.files.folder.lockForCopying() { return lock }
       } catch let error as FileError where error.code == .denied || error.code == .readOnly {
-        // A process without write permission in the folder cannot lock it. Other processes hardly
-        // write there either.
+        // A process without write permission in the folder cannot lock it. Other processes probably
+        // do not have the permission either.
         return nil
       }
       guard Date() < deadline else {

@@ -39,8 +39,8 @@ struct BackupNames {
   var partialAssets: String { partial + StoreFiles.suffix }
   var lock: String { partial + Self.lockSuffix }
 
-  /// The name of a marker file in the folder of assets, which shows until the backup has its final
-  /// name which backup the folder belongs to. It has the format of a batch's marker, so that a
-  /// process that opens the backup deletes it.
+  /// The name of a file in the folder of assets that shows which backup the folder belongs to,
+  /// until the backup has its final name. It has the format of the mark of a batch, so that a
+  /// process that opens the backup deletes the file.
   var folderMarker: String { "\(number)\(number).open" }
 }

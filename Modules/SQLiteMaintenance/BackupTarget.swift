@@ -74,7 +74,9 @@ package final class BackupTarget {
     let isOwn =
       Self.companions.contains { path == database + $0 } || path.hasPrefix(folder.path + "/")
     guard !isOwn else {
-      throw MagicError(.cannotOpen, "The backup path is one of the database's own files.")
+      throw MagicError(
+        .cannotOpen,
+        "The path of the backup is a file of the database itself. Choose another path.")
     }
   }
 
@@ -91,7 +93,8 @@ package final class BackupTarget {
       guard lstat(path + companion, &status) != 0 else {
         throw MagicError(
           .fileExists,
-          "A backup does not replace files, but a file already exists (\(path + companion)).")
+          "A file already exists at the path of the backup: \(path + companion). Choose another "
+            + "path, or delete the file.")
       }
     }
   }
@@ -148,7 +151,9 @@ package final class BackupTarget {
     guard number != EEXIST else {
       try checkNothingExists()
       throw MagicError(
-        .fileExists, "A backup does not replace files, but a file already exists (\(path)).")
+        .fileExists,
+        "A file already exists at the path of the backup: \(path). Choose another path, or delete "
+          + "the file.")
     }
     // Some file systems have no hard links.
     guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(number) else {
@@ -187,7 +192,7 @@ package final class BackupTarget {
       case .diskFull: (.diskFull, "The disk is full, and no backup was made")
       case .denied, .readOnly: (.readOnly, "The directory of the backup is not writable")
       case .notFound, .notAFile: (.cannotOpen, "The directory of the backup does not exist")
-      case .exists: (.fileExists, "A backup does not replace files")
+      case .exists: (.fileExists, "A file already exists at the path of the backup")
       default: (.inputOutput, "The file system reported an error, and no backup was made")
       }
     return MagicError(code, "\(message): \(error)", cause: error)

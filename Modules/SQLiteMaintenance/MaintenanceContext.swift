@@ -7,17 +7,17 @@ import SQLiteTables
 
 /// Refuses calls to a store from inside its own calls.
 package protocol ReentrancyGuard: Sendable {
-  /// Runs work that calls closures of the user while this thread has a connection of the store. If
-  /// a closure calls the store, that call is refused, because it would wait for this thread.
+  /// Runs a body that calls closures of the user while this thread has a connection of the store.
+  /// If a closure calls the store, that call is refused, because it would wait for this thread.
   func withReentrancyGuard<Result>(_ body: () throws -> Result) rethrows -> Result
 }
 
-/// The parts of a database that work on the entire database needs.
+/// The parts of a database that a task on the entire database needs.
 package struct MaintenanceContext: Sendable {
-  /// How work gets a connection that no other thread uses.
+  /// The source of a connection that no other thread uses.
   package enum Source: Sendable {
-    /// A file: a reading connection is created for the work. The writer is nil if the database is
-    /// read-only.
+    /// A file: a connection that reads is created for the task. The writer is nil if the database
+    /// is read-only.
     case file(makeReader: @Sendable () throws -> SQLiteConnection, writer: Pool?)
     /// Memory: there is only one connection, so other calls wait.
     case memory(Pool)

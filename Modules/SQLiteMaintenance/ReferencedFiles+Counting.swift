@@ -71,8 +71,9 @@ extension ReferencedFiles {
     try connection.prepare("UPDATE \"magic_assets\" SET \"uses\" = 0 WHERE \(isUnnamed)").run()
   }
 
-  /// The SQL that selects the names of files in all rows, with their positions.
-  private var held: String {
+  /// The SQL that selects the names of files in all rows, each with its row and the index of its
+  /// column.
+  private var namedFiles: String {
     columns.enumerated().map { place, column in
       """
       SELECT \(column.column.quoted) AS "name", "z_index" AS "row", \(place) AS "place" \
@@ -86,14 +87,14 @@ extension ReferencedFiles {
   private var differences: String {
     let counted = """
       SELECT "name", count(*) AS "count", min("row") AS "row", "place" \
-      FROM (\(held)) GROUP BY "name"
+      FROM (\(namedFiles)) GROUP BY "name"
       """
     guard isCounted else {
       return "SELECT \"name\", NULL, \"count\", \"row\", \"place\" FROM (\(counted))"
     }
     return """
-      SELECT "held"."name", "uses", "count", "row", "place" FROM (\(counted)) AS "held" \
-      LEFT JOIN "magic_assets" ON "magic_assets"."name" = "held"."name" \
+      SELECT "named"."name", "uses", "count", "row", "place" FROM (\(counted)) AS "named" \
+      LEFT JOIN "magic_assets" ON "magic_assets"."name" = "named"."name" \
       WHERE "uses" IS NOT "count"
       """
   }
@@ -101,6 +102,6 @@ extension ReferencedFiles {
   private var isUnnamed: String {
     let isUsed = "\"uses\" > 0"
     return columns.isEmpty
-      ? isUsed : isUsed + " AND \"name\" NOT IN (SELECT \"name\" FROM (\(held)))"
+      ? isUsed : isUsed + " AND \"name\" NOT IN (SELECT \"name\" FROM (\(namedFiles)))"
   }
 }

@@ -5,7 +5,7 @@ package import SQLiteEngine
 import SQLiteFiles
 import SQLiteTables
 
-/// Corrects the stored data about files by the rows, in one transaction.
+/// Corrects the stored data about files to match the rows, in one transaction.
 ///
 /// No file that a row refers to is deleted. If a listed column does not exist, its rows may exist
 /// under another name; in that case no count is lowered.
@@ -17,7 +17,7 @@ package struct Repair {
   private var report = MagicReport()
   private var counts: [MagicFinding.Kind: Int] = [:]
 
-  /// - Parameter transaction: a transaction of its own.
+  /// - Parameter transaction: a transaction without other writes.
   /// - Returns: what was corrected.
   package static func run(
     in transaction: WriteTransaction, limit: Int, _ cancellation: CancellationToken

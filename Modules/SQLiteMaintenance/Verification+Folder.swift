@@ -9,8 +9,8 @@ import SQLiteTables
 extension Verification {
   /// Finds the files that no row refers to.
   ///
-  /// A file in a marked batch may have been created by a running transaction; no other connection
-  /// can see its row before the commit. While no transaction is open, no file is of this kind.
+  /// A file in a marked batch may belong to a running transaction; no other connection can see its
+  /// row before the commit. While no transaction is open, there are no such files.
   func checkFolder(isCounted: Bool, except uncounted: Set<AssetName>) throws {
     var suspects: [AssetName] = []
     do {
@@ -24,7 +24,7 @@ extension Verification {
         let isMarked = store.files.folder.isMarked(name.batch)
         if try hasPresentEntry(name) { return }
         if !isMarked {
-          noteIfThere(name)
+          noteIfPresent(name)
         } else if suspects.count < limit {
           suspects.append(name)
         } else {
@@ -41,7 +41,7 @@ extension Verification {
       let isCounted = try catalogue.exists(AssetTable.name)
       for name in suspects {
         if isCounted, try AssetTable(connection: connection).contains(name) { continue }
-        noteIfThere(name)
+        noteIfPresent(name)
       }
     }
   }
@@ -52,7 +52,7 @@ extension Verification {
     return try AssetTable(connection: connection).contains(name)
   }
 
-  private func noteIfThere(_ name: AssetName) {
+  private func noteIfPresent(_ name: AssetName) {
     guard store.files.folder.exists(name.text) else { return }
     note(MagicFinding(.orphanFile, "No row refers to the file \(name).", file: name.text))
   }

@@ -6,7 +6,7 @@ import SQLiteTables
 extension Verification {
   /// Runs SQLite's integrity check of the entire file.
   func checkPages() throws {
-    // One more than the limit shows that there are more.
+    // If one message more than the limit is returned, the report is incomplete.
     let wanted = Int64(min(limit, 1_000_000)) + 1
     var messageLimit = wanted
     var check = try integrityCheck(limit: messageLimit)

@@ -51,8 +51,9 @@ extension Verification {
     }
   }
 
-  /// Whether a row refers to a file at present. A file that no row refers to any more is never
-  /// referred to again, so a row that refers to it now has done so all the time.
+  /// Whether a row refers to a file in the present state of the database. When the last reference
+  /// to a file is removed, no row can refer to the file again. A row that refers to it now has
+  /// therefore referred to it since the snapshot.
   private func isNamed(_ name: AssetName, by column: AssetColumn, _ row: Int64) throws -> Bool {
     let statement = try openPresentConnection().cachedStatement(
       """

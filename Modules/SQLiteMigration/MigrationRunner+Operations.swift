@@ -174,7 +174,7 @@ extension MigrationRunner {
   private func failure(_ error: any Error, of number: Int, _ location: String = "") -> any Error {
     switch error {
     case is CancellationError, is MagicError, is FileError: return error
-    case let error as SQLiteError where !error.isOfTheStatement: return error
+    case let error as SQLiteError where !error.isCausedBySQL: return error
     default:
       return MagicError(
         .migrationFailed,
@@ -221,7 +221,7 @@ extension MigrationRunner {
 
 extension SQLiteError {
   /// Whether the SQL caused the error, and not the disk, the file or another process.
-  fileprivate var isOfTheStatement: Bool {
+  fileprivate var isCausedBySQL: Bool {
     [.error, .constraint, .misuse, .mismatch, .range, .tooBig, .unauthorized].contains(code)
   }
 }

@@ -45,24 +45,24 @@ struct ReadOnlyProjection {
   /// name, or the default of the property.
   private func expression(_ column: ColumnSchema) throws -> String {
     for name in schema.names(of: column) {
-      guard let present = table.column(named: name), !present.isKey,
-        case .stored(let storedName) = present.values
+      guard let existing = table.column(named: name), !existing.isKey,
+        case .stored(let storedName) = existing.values
       else { continue }
       let target = try (column as? ToOneColumn)?.target.tableName
-      guard present.toOne?.target == target, present.isFile == column.isFile else {
+      guard existing.toOne?.target == target, existing.isFile == column.isFile else {
         throw try refusal(
           "\(name) refers to another type, or is another kind of property, in the file", column)
       }
-      let type = present.type.uppercased()
+      let type = existing.type.uppercased()
       // Integers can be read as floating-point numbers.
       guard
         type == TableSQL.declaredType(column)
           || type == MagicalStorageClass.integer.rawValue && column.storageClass == .real
       else { throw try refusal("column \(name) has another type in the file", column) }
-      return try storedOrDefault(storedName.quoted, column, present)
+      return try storedOrDefault(storedName.quoted, column, existing)
     }
-    if column is ToOneColumn, let present = table.collection(named: column.name) {
-      throw try refusal("\(column.name) is a \(present.relationship.kind) in the file", column)
+    if column is ToOneColumn, let existing = table.collection(named: column.name) {
+      throw try refusal("\(column.name) is a \(existing.relationship.kind) in the file", column)
     }
     switch try defaultValue(of: column) {
     case .expression(let value): return value
@@ -80,14 +80,14 @@ struct ReadOnlyProjection {
   /// Returns the expression for a stored column, which selects the default if a required column is
   /// NULL.
   private func storedOrDefault(
-    _ name: String, _ column: ColumnSchema, _ present: TableDescription.Column
+    _ name: String, _ column: ColumnSchema, _ existing: TableDescription.Column
   ) throws -> String {
-    guard !column.isNullable, !present.isRequired else { return name }
+    guard !column.isNullable, !existing.isRequired else { return name }
     if case .expression(let value) = try defaultValue(of: column) {
       return "ifnull(\(name), \(value))"
     }
     let statistics = RowStatistics(description: table, queries: planner.rows)
-    let rows = try statistics.rows(where: { "\($0) IS NULL" }, of: present)
+    let rows = try statistics.rows(where: { "\($0) IS NULL" }, of: existing)
     guard rows.isEmpty else {
       throw try refusal(
         "\(RowIDText.text(rows, RowIDText.have)) no value for \(column.name), which has no default",
@@ -98,15 +98,15 @@ struct ReadOnlyProjection {
 
   private func hasLinks(_ column: CollectionColumn) throws -> Bool {
     for name in schema.names(of: column) {
-      if let present = table.column(named: name), !present.isKey {
-        throw try refusal("\(present.name) is a column in the file", column)
+      if let existing = table.column(named: name), !existing.isKey {
+        throw try refusal("\(existing.name) is a column in the file", column)
       }
-      guard let present = table.collection(named: name) else { continue }
+      guard let existing = table.collection(named: name) else { continue }
       let keyType = column.makeKeys().map { LinkTable.keyType($0.storageClass) }
-      guard present.relationship.kind == column.kind.rawValue,
-        try present.relationship.target == column.target.tableName,
-        present.keyType?.uppercased() == keyType,
-        present.storedTable == LinkTable(owner: schema, column: column).name
+      guard existing.relationship.kind == column.kind.rawValue,
+        try existing.relationship.target == column.target.tableName,
+        existing.keyType?.uppercased() == keyType,
+        existing.storedTable == LinkTable(owner: schema, column: column).name
       else { throw try refusal("\(name) is another kind of collection in the file", column) }
       return true
     }
@@ -123,7 +123,7 @@ struct ReadOnlyProjection {
   ) throws -> MagicError {
     MagicError(
       .needsMigration,
-      "Table \(schema.tableName) needs a migration, but the database is open for reading only: "
+      "Table \(schema.tableName) needs a migration, but the database is read-only: "
         + "\(reason).",
       type: schema.typeName, property: property?.property,
       plan: try planner.plan(for: [schema]).summary)

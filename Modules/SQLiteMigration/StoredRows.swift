@@ -17,14 +17,14 @@ package final class StoredRows: RowQueries {
   }
 
   func integer(_ query: String) throws -> Int64 {
-    if let known = integers[query] { return known }
+    if let cached = integers[query] { return cached }
     let integer = try connection.integer(query) ?? 0
     integers[query] = integer
     return integer
   }
 
   func firstRows(_ query: String) throws -> [Int64] {
-    if let known = rows[query] { return known }
+    if let cached = rows[query] { return cached }
     let statement = try connection.prepare("\(query) LIMIT \(RowIDText.maximumCount + 1)")
     defer { statement.reset() }
     var found: [Int64] = []
@@ -34,7 +34,7 @@ package final class StoredRows: RowQueries {
   }
 
   func reads(_ literal: String, as value: Double) throws -> Bool {
-    if let known = exactLiterals[literal] { return known }
+    if let cached = exactLiterals[literal] { return cached }
     let probe = try connection.prepare("SELECT \(literal)")
     defer { probe.reset() }
     let isExact =

@@ -35,7 +35,7 @@ final class DatabaseEntry: Sendable {
 
   private func slot(readOnly: Bool) -> Mutex<SharedStore?> { readOnly ? reading : writing }
 
-  /// Returns the store of the file with one more handle, and opens it if necessary.
+  /// Adds a handle to the store of the file and returns the store, which is opened if necessary.
   ///
   /// - Throws: `MagicError`: the errors of opening, or `.suspended`.
   func store(readOnly: Bool, open: () throws -> SharedStore) throws -> SharedStore {
@@ -62,9 +62,10 @@ final class DatabaseEntry: Sendable {
     }
   }
 
-  /// Removes a user of a store. If it was the last one, the entry no longer returns the store.
+  /// Removes a handle or lease of a store. After the last one, the entry no longer returns the
+  /// store.
   ///
-  /// - Parameter leave: removes the user, and returns whether none is left.
+  /// - Parameter leave: removes the handle or lease, and returns whether none is left.
   /// - Returns: the result of `leave`.
   func release(_ store: SharedStore, _ leave: () -> Bool) -> Bool {
     slot(readOnly: store.writer == nil).withLock { known in

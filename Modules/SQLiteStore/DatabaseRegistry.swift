@@ -26,7 +26,9 @@ final class DatabaseRegistry: Sendable {
   /// Returns the entry of a file. A forked child process gets a new one.
   func entry(for identity: FileIdentity) -> DatabaseEntry {
     state.withLock { state in
-      if let known = state.entries[identity]?.entry, !known.feed.origin.isForked { return known }
+      if let cached = state.entries[identity]?.entry, !cached.feed.origin.isForked {
+        return cached
+      }
       state.entries = state.entries.filter { $0.value.entry != nil }
       let entry = DatabaseEntry(identity)
       state.entries[identity] = WeakEntry(entry)
@@ -52,7 +54,7 @@ final class DatabaseRegistry: Sendable {
   /// the same token.
   func token(of file: FileIdentity, database: String) -> StoreToken {
     let name = DatabaseName(file: file, database: database)
-    if let known = state.withLock({ $0.tokens[name] }) { return known }
+    if let cached = state.withLock({ $0.tokens[name] }) { return cached }
     // Outside the lock: while a lock that is held across forks is held, no other of these locks may
     // be waited for.
     let new = OpenDatabases.shared.newToken()

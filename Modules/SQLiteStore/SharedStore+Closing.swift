@@ -15,7 +15,7 @@ extension SharedStore {
     teardown.removeDirectory()
   }
 
-  /// The same as ``release()`` without waiting for running reads; waiting ones get an error.
+  /// The same as ``release()``, but does not wait for running reads. Waiting reads get an error.
   ///
   /// - Parameter isClosing: whether the handle is closed and not only released. Leases then do not
   ///   keep the store open.
@@ -37,9 +37,9 @@ extension SharedStore {
     if writer?.count == 0 { teardown.removeDirectory() }
   }
 
-  /// Removes a user of the store. A store without users can no longer be found by its file.
+  /// Removes a handle or lease. After the last one, the store can no longer be found by its file.
   ///
-  /// - Parameter leave: removes the user, and returns whether none is left.
+  /// - Parameter leave: removes the handle or lease, and returns whether none is left.
   private func isUnused(_ leave: () -> Bool) -> Bool {
     // A forked child process does not close what belongs to its parent.
     guard !lifecycle.isForked else { return false }

@@ -12,8 +12,8 @@ extension SharedStore {
   /// Migrates the tables of types and of all types that they refer to, in one transaction. Blocks
   /// the thread.
   ///
-  /// Another process that has the file locked may be running the same migration, so this waits
-  /// longer than other writes.
+  /// Another process that has the file locked may be running the same migration, so this function
+  /// waits longer than other writes.
   ///
   /// - Parameter backup: the path of a backup that is made first if rows are rewritten.
   /// - Returns: the plan of the migration.
@@ -29,7 +29,7 @@ extension SharedStore {
     while true {
       do {
         try monitor.check()
-        // After the store was closed, a lock is no longer waited for.
+        // A closed store no longer waits for a lock.
         guard !lifecycle.isClosed else { throw MagicError.closed() }
         return try write(timeout: Self.lockTimeout, isLarge: true) { transaction in
           try self.migrate(schemas, backup, monitor, in: transaction)

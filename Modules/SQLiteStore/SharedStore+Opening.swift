@@ -49,7 +49,7 @@ extension SharedStore {
       guard case .file = location else {
         throw MagicError(
           .invalidOption,
-          "A temporary database or one in memory is new and empty, so it cannot be read-only.")
+          "A temporary database or a database in memory is empty, so it cannot be read-only.")
       }
     }
     guard options.readers >= 1 else {
@@ -191,7 +191,7 @@ extension SharedStore {
       directory: nil, file: entry, token: token)
   }
 
-  /// Returns a further reader of an open database. The path may name another file by now.
+  /// Returns another reader of an open database. Meanwhile the path may name another file.
   ///
   /// - Parameter mayBeEmpty: whether the file was empty when the database was opened.
   private static func reader(

@@ -19,7 +19,7 @@ package final class SharedStore: Sendable {
   package let token: StoreToken
   /// How long to wait for a lock of another process, in seconds.
   package let busyTimeout: Double
-  /// Says which calls the database admits.
+  /// Determines which calls the database admits.
   package let lifecycle: StoreLifecycle
   let leases: StoreLeases
   let teardown: WriterTeardown

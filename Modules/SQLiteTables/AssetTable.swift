@@ -4,10 +4,10 @@ import MagicSchema
 
 /// The library's table of asset files: for each file, the number of column values that refer to it.
 ///
-/// Triggers maintain the count, so that it is correct whatever SQL inserts or deletes rows. A file
-/// that no row refers to gets the count -1 in the transaction that removed the last reference: it
-/// is then marked for deletion, no row can refer to it any more, and it is deleted after the
-/// commit. Its row is deleted when the deletion of the file is on disk.
+/// Triggers maintain the count, so that it is correct for rows that other SQL inserts or deletes
+/// too. A file that no row refers to gets the count -1 in the transaction that removed the last
+/// reference. The file is then marked for deletion: no row can refer to it any more, and it is
+/// deleted after the commit. Its entry is deleted when the deletion of the file is on disk.
 package struct AssetTable {
   package static let name = "magic_assets"
 
@@ -52,7 +52,7 @@ package struct AssetTable {
     try hasRow("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ? AND \"uses\" >= 0", name)
   }
 
-  /// Whether the table has an entry for a file, whatever its count.
+  /// Whether the table has an entry for a file, with any count.
   package func contains(_ name: AssetName) throws(SQLiteError) -> Bool {
     try hasRow("SELECT 1 FROM \"magic_assets\" WHERE \"name\" = ?", name.text)
   }
@@ -83,7 +83,7 @@ package struct AssetTable {
     return unused
   }
 
-  /// Returns the files that are marked for deletion, or will be.
+  /// Returns the files that no row refers to, including those that are marked for deletion.
   package func unused() throws(SQLiteError) -> [AssetName] {
     try names("SELECT \"name\" FROM \"magic_assets\" WHERE \"uses\" <= 0")
   }

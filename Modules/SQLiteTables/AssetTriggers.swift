@@ -30,19 +30,19 @@ package struct AssetTriggers {
     return [
       trigger(
         0, "AFTER INSERT ON \(table.quoted)",
-        names.flatMap { [requireFile($0), count($0, up: true)] }),
+        names.flatMap { [requireFile($0), changeCount($0, isIncrement: true)] }),
       trigger(
         1,
         "AFTER UPDATE OF \(names.joined(separator: ", ")) ON \(table.quoted) "
           + "WHEN \(changes.joined(separator: " OR "))",
         zip(names, changes).flatMap { name, change in
           [
-            requireFile(name, change), count(name, up: true, change),
-            count(name, up: false, change),
+            requireFile(name, change), changeCount(name, isIncrement: true, change),
+            changeCount(name, isIncrement: false, change),
           ]
         }),
       trigger(
-        2, "AFTER DELETE ON \(table.quoted)", names.map { count($0, up: false) }),
+        2, "AFTER DELETE ON \(table.quoted)", names.map { changeCount($0, isIncrement: false) }),
     ]
   }
 
@@ -59,9 +59,13 @@ package struct AssetTriggers {
       + "WHERE \"name\" = NEW.\(column) AND \"uses\" >= 0)"
   }
 
-  private func count(_ column: String, up isUp: Bool, _ condition: String? = nil) -> String {
-    "UPDATE \"magic_assets\" SET \"uses\" = \"uses\" \(isUp ? "+" : "-") 1 "
-      + "WHERE \"name\" = \(isUp ? "NEW" : "OLD").\(column)"
+  /// Increments the count of the file in the new row, or decrements that of the file in the old
+  /// row.
+  private func changeCount(
+    _ column: String, isIncrement: Bool, _ condition: String? = nil
+  ) -> String {
+    "UPDATE \"magic_assets\" SET \"uses\" = \"uses\" \(isIncrement ? "+" : "-") 1 "
+      + "WHERE \"name\" = \(isIncrement ? "NEW" : "OLD").\(column)"
       + (condition.map { " AND \($0)" } ?? "")
   }
 

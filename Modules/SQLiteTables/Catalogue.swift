@@ -195,7 +195,7 @@ package struct Catalogue {
     return (statement.column(0).integer, statement.column(1).integer)
   }
 
-  /// Returns the highest primary value that was ever given out or is in the table.
+  /// Returns the highest primary value that was ever assigned or is in the table.
   package func highestPrimary(
     of schema: ObjectSchema, column: ColumnSchema
   ) throws(SQLiteError) -> Int64 {

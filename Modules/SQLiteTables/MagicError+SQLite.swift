@@ -44,7 +44,7 @@ extension MagicError {
     case .error where error.isUntrustedSchemaError:
       (
         .untrustedSchema,
-        "A trigger or view of the file does what an untrusted schema may not do: \(error.message). "
+        "A trigger or view does something that an untrusted schema may not do: \(error.message). "
           + "Drop it, and run the same SQL in the transaction that saves."
       )
     case .error where error.message == "integer overflow":
@@ -62,7 +62,7 @@ extension MagicError {
     case 6, 8, 10: (.notUnique, "Another row has the same value: \(error.message).")
     case 7 where error.message == AssetTriggers.refusal:
       (.assetMissing, "A row refers to a file that the database does not have.")
-    default: (.constraint, "A constraint of the table failed: \(error.message).")
+    default: (.constraint, "Constraint failed: \(error.message).")
     }
   }
 

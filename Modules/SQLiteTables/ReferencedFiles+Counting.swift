@@ -2,12 +2,12 @@ package import MagicFiles
 package import MagicSQLite
 
 extension ReferencedFiles {
-  /// Corrects the counts of those files that rows refer to, whatever the stored counts are. Called
-  /// inside a write transaction.
+  /// Corrects the counts of those files that rows refer to. Called inside a write transaction.
   ///
   /// If it is not known which columns refer to files, rows may refer to any of the files.
   ///
-  /// - Parameter isCounted: whether the counts that triggers maintain are correct.
+  /// - Parameter isCounted: whether the counts that triggers maintain are correct. Then only the
+  ///   columns without triggers are read.
   /// - Returns: the files that rows may refer to.
   package static func restoreCounts(
     of names: [AssetName], on connection: SQLiteConnection, isCounted: Bool = false

@@ -5,13 +5,14 @@ import MagicSchema
 /// The columns of a database that refer to files, and the files that their rows name.
 package struct ReferencedFiles {
   package let connection: SQLiteConnection
-  /// The columns that the database lists, and those that it counts without listing them.
+  /// The existing columns in the database's list of file columns, and the columns that are not in
+  /// the list but whose references triggers count.
   package let columns: [AssetColumn]
-  /// Those of the columns that are not listed.
+  /// Those of the columns that are not in the list.
   package let unlisted: [AssetColumn]
-  /// Those of the columns whose table lacks the triggers that count them.
+  /// Those of the columns whose table lacks the triggers that count references.
   let uncounted: [AssetColumn]
-  /// Columns that the database lists but does not have.
+  /// The columns in the list that do not exist.
   package let unknown: [AssetColumn]
   /// Whether the database has the asset table, which contains the counts.
   package let isCounted: Bool
@@ -44,7 +45,7 @@ package struct ReferencedFiles {
     uncounted = columns.filter { triggers[$0.key, default: 0] < AssetTriggers.suffixes.count }
   }
 
-  /// The tables that lack the triggers that count their columns.
+  /// The tables that lack the triggers that count references to files.
   package var uncountedTables: [String] {
     var known: Set<String> = []
     return uncounted.map(\.table).filter { known.insert($0.folded).inserted }
@@ -62,7 +63,7 @@ package struct ReferencedFiles {
         "SELECT \"table_name\", \"column_name\" FROM \"magic_asset_columns\""), catalogue)
   }
 
-  /// Returns the columns of files that triggers count. Each column occurs once for each of its
+  /// Returns the columns whose references triggers count. Each column occurs once for each of its
   /// triggers.
   private static func counted(
     _ connection: SQLiteConnection, _ catalogue: Catalogue
@@ -131,7 +132,7 @@ package struct ReferencedFiles {
   }
 
   /// Returns how many rows refer to each of the files, without files that no row refers to. Runs
-  /// one statement for each column, whatever the number of files.
+  /// one statement for each column, for any number of files.
   package func uses(
     of names: [AssetName], in columns: [AssetColumn]
   ) throws(SQLiteError) -> [AssetName: Int64] {

@@ -126,10 +126,11 @@ void magic_changes_leave(void);
 bool magic_changes_are_none(void);
 bool magic_changes_include(const void *_Nonnull box);
 
-/* Records that this thread has read a stale value: one that is older than the value before a
-   suspended change of the property. */
+/* Records that this thread has read a stale value: one that is older than the value before a change
+   of the property that is in progress. */
 void magic_stale_read_record(void);
-/* Returns whether this thread has recorded a stale read since the last call, and clears the record. */
+/* Returns whether this thread has recorded a stale read since the last call, and clears the
+   record. */
 bool magic_stale_read_take(void);
 
 /* Whether a variable of the caller's caller cannot outlive a suspension of the task, because it is
@@ -160,8 +161,9 @@ size_t magic_allocation_size(const void *_Nonnull allocation);
 /* Prefetches the memory at an address, which may be invalid. */
 static inline void magic_prefetch(const void *_Nullable address) { __builtin_prefetch(address); }
 
-/* Syncs the file system that contains an open file, and fails if a write to it has failed since the
-   file was opened. Returns -1 with errno ENOTSUP if the system does not support both. */
+/* Syncs the file system that contains an open file, and fails if a write to the file system has
+   failed since the file was opened. Returns -1 with errno ENOTSUP if the operating system does not
+   support this, or does not report failed writes. */
 int magic_sync_file_system(int descriptor);
 
 /* The number of forks between the process that called magic_watch_forks first and this one. */
@@ -199,15 +201,15 @@ bool magic_find_file(const char *_Nonnull path, magic_file_status *_Nonnull stat
 bool magic_grants_no_locks(int number);
 
 /* Opens a regular file on which this process has no locks, and creates it if `creates` is true.
-   Returns a descriptor; or -1 on failure, and if a link, a directory or a device exists at the
-   path. */
+   Returns a descriptor. Returns -1 on failure, and also if a link, a directory or a device exists
+   at the path. */
 int magic_open_file(const char *_Nonnull path, bool creates);
 void magic_close_file(int descriptor);
-/* Return the number of bytes that were read or written; -1 on failure. */
+/* Both functions return the number of bytes that were read or written; -1 on failure. */
 int64_t magic_read_file(int descriptor, void *_Nonnull bytes, size_t count, int64_t offset);
 int64_t magic_write_file(
     int descriptor, const void *_Nonnull bytes, size_t count, int64_t offset);
-/* Syncs what was written to disk; returns false on failure. */
+/* Syncs the written data to disk; returns false on failure. */
 bool magic_sync_file(int descriptor);
 
 /* Retains `count` references to an object in one call of the Swift runtime. */

@@ -23,7 +23,7 @@ final class Descriptor: Sendable {
     return fstat(number, &status) == 0 ? status : nil
   }
 
-  /// Syncs what was written to disk.
+  /// Syncs the written data to disk.
   ///
   /// - Returns: -1 and sets `errno` if that fails.
   func sync(_ durability: FileDurability) -> Int32 {

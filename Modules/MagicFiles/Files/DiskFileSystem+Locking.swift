@@ -13,8 +13,8 @@ extension DiskFileSystem {
         if errno == EWOULDBLOCK { return nil }
         throw FileError(.lock, path, number: errno)
       }
-      // The previous owner of the lock may have removed the file after it was opened here. A lock
-      // on a removed file does not exclude a lock on a new file with the same name.
+      // The previous owner of the lock may have removed the file after this function opened it. A
+      // lock on a removed file does not exclude a lock on a new file with the same name.
       guard let status = file.status, status.st_nlink == 0 else {
         return DiskLock(file, isNew: isNew)
       }
@@ -36,7 +36,7 @@ extension DiskFileSystem {
       if let file = Descriptor.opened(place.name, in: place.directory, making, mode: 0o600) {
         return (file, true)
       }
-      // Another process has created the file in between.
+      // Another process has created the file meanwhile.
       guard errno == EEXIST else { throw FileError(.lock, path, number: errno) }
     }
   }

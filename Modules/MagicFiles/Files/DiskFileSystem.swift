@@ -14,8 +14,8 @@ package final class DiskFileSystem: FileSystem, Sendable {
 
   private struct State: Sendable {
     var durability: FileDurability
-    /// A descriptor of the folder that was opened before the first file was created. Through it the
-    /// system reports all writes that have failed since then.
+    /// A descriptor of the folder, which was opened before the first file was created. A sync of
+    /// this descriptor reports all writes that have failed since then.
     var root: Descriptor?
   }
 

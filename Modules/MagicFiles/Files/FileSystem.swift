@@ -33,8 +33,8 @@ package protocol FileSystem: Sendable {
   /// Returns the entries of a directory in no defined order.
   func list(_ path: String) throws(FileError) -> [FileEntry]
 
-  /// Locks a file, which is created if it does not exist. The result is nil if the file is locked.
-  /// This function never waits.
+  /// Locks a file, which is created if it does not exist. The result is nil if another lock on the
+  /// file excludes this one. The function never waits.
   ///
   /// The lock belongs to an open file description, so two locks of one process exclude each other
   /// too.

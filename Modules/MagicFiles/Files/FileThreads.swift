@@ -19,7 +19,7 @@ package enum FileThreads {
     return try work.takeResult()
   }
 
-  /// Runs a body without waiting for it.
+  /// Starts a body and returns immediately.
   package static func async(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 }
 

@@ -33,7 +33,7 @@ package struct MissingDirectories {
     for name in names {
       let parent = path
       path += (path.isEmpty ? "" : "/") + name
-      // Another process may have created it in between.
+      // Another process may have created it meanwhile.
       guard try files.makeDirectory(path) else { continue }
       do {
         try files.syncDirectory(parent)

@@ -13,7 +13,7 @@ package protocol ReadableFile: AnyObject, Sendable {
   /// The size in bytes when the file was opened.
   var size: Int { get }
 
-  /// Fills the buffer, or as much of it as the file contains from the offset on.
+  /// Fills the buffer with the bytes from an offset on, or with fewer bytes at the end of the file.
   ///
   /// - Returns: the number of bytes that were read; 0 at the end of the file.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int

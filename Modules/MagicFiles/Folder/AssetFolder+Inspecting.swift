@@ -1,6 +1,6 @@
 extension AssetFolder {
-  /// Whether a batch has a mark: a process may be adding files to it, or has ended while it was
-  /// doing so.
+  /// Whether a batch has a mark. Then a process may be adding files to the batch, or has ended
+  /// while it was adding files.
   package func isMarked(_ batch: String) -> Bool {
     exists(FolderLayout.mark(of: batch))
   }

@@ -55,7 +55,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
   /// - Throws: `FileError`; with `.wrongSize` if the size of the file differs from the size in its
   ///   name.
   package func open(_ name: AssetName) throws -> any ReadableFile {
-    let file = try openEvenStaged(name)
+    let file = try openPublishedOrStaged(name)
     guard file.size == name.size else {
       file.close()
       throw FileError(.open, name.text, code: .wrongSize)
@@ -63,7 +63,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     return file
   }
 
-  private func openEvenStaged(_ name: AssetName) throws -> any ReadableFile {
+  private func openPublishedOrStaged(_ name: AssetName) throws -> any ReadableFile {
     do {
       return try files.open(name.text)
     } catch {
@@ -162,7 +162,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     }
     for entry in unmarked.shuffled().prefix(2) {
       let path = FolderLayout.mark(of: entry.name)
-      // If a mark was left by another process in between, the batch must be swept first.
+      // If a mark was left by another process meanwhile, the batch must be swept first.
       guard let mark = try files.lock(path, isShared: false), mark.isNew else { continue }
       guard let count = try? files.list(entry.name).count else {
         try? files.remove(path)

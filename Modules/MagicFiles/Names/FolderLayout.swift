@@ -24,7 +24,7 @@ enum FolderLayout {
   /// Returns the path of a file that is being written.
   static func temporary(_ digits: String, in batch: String) -> String { "\(batch)/\(digits)~" }
 
-  /// Whether a name in a batch is that of a file that is being written.
+  /// Whether a name in a batch belongs to a file that is being written.
   static func isTemporary(_ name: String) -> Bool {
     name.hasSuffix("~") && String(name.dropLast()).isSixteenHexDigits
   }

@@ -12,7 +12,8 @@ public struct MagicError: Error, Sendable {
   public let property: String?
   /// The underlying error of a lower layer.
   public let cause: (any Error)?
-  /// The migration that was refused, if the code is ``MagicError/Code/needsMigration``.
+  /// The migration that was refused. Only errors with the code ``MagicError/Code/needsMigration``
+  /// contain a plan.
   public let plan: MagicMigrationPlan?
 
   package init(
@@ -44,8 +45,8 @@ extension MagicError {
     public static let missingValue = Code("missingValue")
     /// The type has no `@PrimaryMagicValue`.
     public static let missingPrimary = Code("missingPrimary")
-    /// The task that saves the object has not finished an in-place change of one of the object's
-    /// properties.
+    /// A property of the object is being changed in place, so the object cannot be saved; or the
+    /// database was called from inside an in-place change of a property.
     public static let changeInProgress = Code("changeInProgress")
     /// The type of the value differs from the type of the property.
     public static let wrongType = Code("wrongType")
@@ -58,7 +59,7 @@ extension MagicError {
     /// Two types use the same table.
     public static let tableConflict = Code("tableConflict")
     /// The schema of the table differs from the type, and migrating it needs a decision. The error
-    /// contains the ``MagicError/plan``.
+    /// contains the ``MagicError/plan``, except for a table that the library did not create.
     public static let needsMigration = Code("needsMigration")
     /// The table was migrated to a newer version of its type.
     public static let newerSchema = Code("newerSchema")
@@ -68,17 +69,17 @@ extension MagicError {
     public static let migrationFailed = Code("migrationFailed")
     /// Another row has the same value in a unique column or index.
     public static let notUnique = Code("notUnique")
-    /// Another object refers to the object, and the delete rule of that relationship denies the
-    /// removal.
+    /// The object cannot be removed: another object refers to it through a relationship whose
+    /// delete rule is ``MagicDeleteRule/deny``.
     public static let stillReferenced = Code("stillReferenced")
     /// A row refers to a row that does not exist.
     public static let brokenReference = Code("brokenReference")
-    /// A constraint of the table failed.
+    /// A constraint of the table failed, or a trigger prevented the change.
     public static let constraint = Code("constraint")
     /// A trigger or view in the database file does something that an untrusted schema may not do,
     /// for example writing to a table of certain modules.
     public static let untrustedSchema = Code("untrustedSchema")
-    /// The largest row ID is used, and no further row ID can be assigned.
+    /// No row ID, auto-increment value or position in a list is left to assign.
     public static let idsExhausted = Code("idsExhausted")
     /// The text or blob exceeds the size limit of the database.
     public static let tooBig = Code("tooBig")
@@ -86,18 +87,18 @@ extension MagicError {
     public static let closed = Code("closed")
     /// The database was opened before this process was forked. It belongs to the parent process.
     public static let forked = Code("forked")
-    /// The database is suspended and was not resumed yet.
+    /// The database is suspended, and must be resumed before it is used.
     public static let suspended = Code("suspended")
     /// Another process kept the database locked for longer than the busy timeout.
     public static let busy = Code("busy")
-    /// The file system does not support locks, without which two connections would corrupt the
+    /// The file system does not support locks. Without locks, two connections could corrupt the
     /// file.
     public static let noLocks = Code("noLocks")
     /// The database is read-only.
     public static let readOnly = Code("readOnly")
     /// The disk is full. The transaction was rolled back.
     public static let diskFull = Code("diskFull")
-    /// The file system failed. The transaction was rolled back.
+    /// The file system reported an error. The transaction was rolled back.
     public static let inputOutput = Code("inputOutput")
     /// Memory ran out. The transaction was rolled back.
     public static let outOfMemory = Code("outOfMemory")
@@ -108,7 +109,7 @@ extension MagicError {
     public static let notADatabase = Code("notADatabase")
     /// The file cannot be opened.
     public static let cannotOpen = Code("cannotOpen")
-    /// A file exists at the path, and it is not replaced.
+    /// A file already exists at the path. The library does not replace it.
     public static let fileExists = Code("fileExists")
     /// The file is empty although other files of the database show that it contained data, or its
     /// write-ahead log is missing or damaged, so that the last commits are lost.
@@ -118,21 +119,21 @@ extension MagicError {
     /// The file or its write-ahead log was moved, deleted, replaced or truncated while the database
     /// was open.
     public static let fileMoved = Code("fileMoved")
-    /// The options for opening the database contradict each other.
+    /// An option has an invalid value, or the options contradict each other.
     public static let invalidOption = Code("invalidOption")
-    /// A closure or conversion that the database called has called the database.
+    /// The database was called from a closure or conversion that one of its own calls runs.
     public static let nestedCall = Code("nestedCall")
     /// A transaction or snapshot was used after its end, or after an error that ended it.
     public static let transactionOver = Code("transactionOver")
-    /// A snapshot was open for so long that it was ended, because the write-ahead log cannot be
-    /// checkpointed while the snapshot is open.
+    /// A snapshot was open for too long and was revoked, so that the write-ahead log could be
+    /// emptied.
     public static let snapshotTooOld = Code("snapshotTooOld")
     /// The file of an asset does not exist, or something else exists at its path.
     public static let assetMissing = Code("assetMissing")
     /// A query or SQL statement is invalid, or may not run in this context.
     public static let invalidQuery = Code("invalidQuery")
-    /// The database library of the system is older than MagicData supports, or was built without
-    /// support for threads.
+    /// The database library that the process uses is older than MagicData supports, or was built
+    /// without support for threads.
     public static let unsupportedSQLite = Code("unsupportedSQLite")
     /// The database engine failed in another way. The cause contains its error.
     public static let database = Code("database")

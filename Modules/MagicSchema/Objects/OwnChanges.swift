@@ -3,9 +3,9 @@ import MagicRuntime
 
 /// The in-place changes that the calling task has begun and not finished.
 ///
-/// The properties that they change cannot be saved. The value of an atomic change may be in an
-/// intermediate state. The value of a detached change does not contain the change yet, which the
-/// calling task would not expect.
+/// The properties that they change cannot be saved. During an atomic change the value may be in an
+/// intermediate state. During a detached change the property still has the value from before the
+/// change, which the calling task would not expect to be saved.
 package struct OwnChanges {
   private let hasDetached: Bool
 

@@ -8,8 +8,8 @@ enum MigrationRules {
       let number = step.number ?? 0
       guard number > last else {
         throw refuse(
-          "Migration step \(number) follows step \(last). Step numbers must be ascending, from 1 on."
-        )
+          "Migration step \(number) follows step \(last). Number the steps in ascending order, "
+            + "from 1.")
       }
       last = number
       try check(step, number) { refuse("Migration step \(number): \($0)") }
@@ -28,7 +28,8 @@ enum MigrationRules {
           throw refuse("The column z_index is reserved for the row ID. Remove the change.")
         }
         guard usedNames.insert(name.lowercased()).inserted else {
-          throw refuse("Two changes of the step use the name \(name).")
+          throw refuse(
+            "Two changes of the step use the name \(name). Move one of them to another step.")
         }
       }
     }

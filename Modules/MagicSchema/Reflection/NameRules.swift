@@ -6,7 +6,8 @@ enum NameRules {
     guard !name.isEmpty else { throw refuse("The \(kind) name is empty.") }
     guard !name.utf8.contains(0) else { throw refuse("The \(kind) name contains a NUL character.") }
     guard !name.lowercased().hasPrefix("sqlite_") else {
-      throw refuse("Names that begin with sqlite_ are reserved for the database engine.")
+      throw refuse(
+        "Names that begin with sqlite_ are reserved for the database engine. Rename the \(kind).")
     }
   }
 }

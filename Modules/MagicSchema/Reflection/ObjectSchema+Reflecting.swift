@@ -9,8 +9,8 @@ extension ObjectSchema {
     try registry.schema(of: type) ?? make(type)
   }
 
-  /// Returns the schema of a type that is known only at run time. Not generic if the schema exists,
-  /// because opening the existential takes time.
+  /// Returns the schema of a type that is known only at run time. The generic code runs only if the
+  /// schema does not exist yet, because opening the existential takes time.
   static func of(erased type: any MagicObject.Type) throws -> ObjectSchema {
     try registry.schema(of: type) ?? make(type)
   }
@@ -52,7 +52,7 @@ private final class SchemaRegistry: @unchecked Sendable {
     -> ObjectSchema
   {
     lock.withLock {
-      if let known = schemas[ObjectIdentifier(type)] { return known }
+      if let cached = schemas[ObjectIdentifier(type)] { return cached }
       let schema = reflection.makeSchema(ordinal: schemas.count)
       schemas[ObjectIdentifier(type)] = schema
       return schema

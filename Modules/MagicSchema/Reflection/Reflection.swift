@@ -84,7 +84,8 @@ struct Reflection<Model: MagicObject> {
         if addresses.contains(word) {
           guard found.updateValue(offset, forKey: word) == nil else {
             throw MagicError(
-              .invalidSchema, "The object contains a magic property twice.",
+              .invalidSchema,
+              "Two magic properties share one value. Do not assign a property wrapper to another.",
               type: TypeName.unqualified(Model.self))
           }
         }

@@ -64,11 +64,13 @@ enum SchemaRules {
         try NameRules.check(former, of: "former column", refuse: { refuse($0, property) })
         guard former.lowercased() != "z_index" else {
           throw refuse(
-            "The column z_index is reserved for the row ID and cannot be renamed.", property)
+            "The column z_index is reserved for the row ID. Remove it from the former names.",
+            property)
         }
         if let other = claimed.updateValue(property, forKey: former.lowercased()) {
           throw refuse(
-            "The property \(other.property) has the same former name \(former).", property)
+            "The property \(other.property) has the same former name \(former). Remove one of "
+              + "them.", property)
         }
       }
     }
@@ -106,7 +108,7 @@ enum SchemaRules {
         return "A property of type \(property.valueType) cannot contain objects. "
           + "Use an array, a dictionary or a MagicalSet, and import MagicRelations."
       }
-      return parts(of: property.valueType).contains(where: holdsObjects)
+      return parts(of: property.valueType).contains(where: containsObjects)
         ? "Collections of collections of objects cannot be stored." : nil
     }
   }
@@ -125,8 +127,8 @@ enum SchemaRules {
     property.template.storage is any RelationshipStorage
   }
 
-  private static func holdsObjects(_ type: Any.Type) -> Bool {
-    type is any MagicObject.Type || parts(of: type).contains(where: holdsObjects)
+  private static func containsObjects(_ type: Any.Type) -> Bool {
+    type is any MagicObject.Type || parts(of: type).contains(where: containsObjects)
   }
 
   private static func parts(of type: Any.Type) -> [Any.Type] {

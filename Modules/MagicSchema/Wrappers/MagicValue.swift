@@ -8,8 +8,7 @@ public import Magical
 /// ```
 ///
 /// A property without a default value may have no value after `init()`. Reading it then ends the
-/// process with a message that names the type and the property. This is the only mistake for which
-/// the library ends the process instead of throwing an error. Saving an object whose property has
+/// process with a message that names the type and the property. Saving an object whose property has
 /// no value throws.
 ///
 /// A property whose type is an object type is a to-one relationship. An array, dictionary or
@@ -18,7 +17,8 @@ public import Magical
 ///
 /// Copies of an object share the state of their properties, so a property of a `let` can be set.
 /// Every read, assignment and in-place change is atomic. Using a property inside its own in-place
-/// change ends the process.
+/// change ends the process. These two mistakes are the only ones for which the library ends the
+/// process instead of throwing an error.
 @propertyWrapper @frozen
 public struct MagicValue<Value: Magical & Sendable>: Sendable {
   @usableFromInline package let reference: PropertyReference

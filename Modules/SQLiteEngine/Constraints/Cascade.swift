@@ -4,8 +4,8 @@ import MagicSchema
 import SQLiteTables
 
 /// Deletes rows together with all rows that the deletion cascades to, at any depth. SQLite's own
-/// cascades end at 1,000 levels. The relationships are read from the file, so that cascades also
-/// work for types that this program does not have.
+/// cascades are limited to 1,000 levels. The relationships are read from the file, so that cascades
+/// also work for types that this program does not have.
 ///
 /// Rows are deleted in the opposite order to that in which they were found: a row is deleted after
 /// all rows that depend on it, so that no cascade of SQLite has anything to delete. References that

@@ -13,7 +13,7 @@ extension StoreConnection {
     for shape: QueryShape, _ variant: QueryVariant? = nil,
     _ render: () throws -> (sql: String, isLasting: Bool, blobParameters: [Int])
   ) throws -> SQLiteStatement {
-    if let known = queries[shape, variant] { return known }
+    if let cached = queries[shape, variant] { return cached }
     let (sql, isLasting, blobParameters) = try render()
     let statement = try prepare(sql, isPersistent: isLasting)
     statement.blobParameters = blobParameters
@@ -107,7 +107,7 @@ extension StoreConnection {
   package func makeListTables(
     _ values: [QueryValue], _ use: (String, [QueryValue]) throws -> Void = { _, _ in }
   ) throws {
-    try eachListTable(values) { table, members in
+    try forEachListTable(values) { table, members in
       try connection.execute(
         "CREATE TEMP TABLE IF NOT EXISTS \(table) (\"value\" PRIMARY KEY) WITHOUT ROWID")
       try connection.cachedStatement("DELETE FROM temp.\(table)").run()
@@ -117,12 +117,12 @@ extension StoreConnection {
 
   /// Deletes the values of long lists.
   package func emptyListTables(_ values: [QueryValue]) throws {
-    try eachListTable(values) { table, _ in
+    try forEachListTable(values) { table, _ in
       try connection.cachedStatement("DELETE FROM temp.\(table)").run()
     }
   }
 
-  private func eachListTable(
+  private func forEachListTable(
     _ values: [QueryValue], _ body: (String, [QueryValue]) throws -> Void
   ) throws {
     var list = 0

@@ -21,7 +21,7 @@ package struct QueryVariant: Hashable {
   package var hasTables: Bool { lists.contains(.table) }
 }
 
-/// The steps of an update whose values are computed from other rows than the changed ones. A single
+/// The steps of an update whose values are computed from rows other than the updated row. A single
 /// UPDATE would read rows that it has already changed.
 package enum UpdateStep: Hashable {
   /// Computes the values and stores them in a temporary table.

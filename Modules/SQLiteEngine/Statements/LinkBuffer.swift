@@ -65,7 +65,7 @@ final class LinkBuffers {
 
   /// Returns the buffer for new join rows of a collection.
   func buffer(of statements: LinkStatements) -> LinkBuffer {
-    if let known = buffers.first(where: { $0.statements === statements }) { return known }
+    if let cached = buffers.first(where: { $0.statements === statements }) { return cached }
     let buffer = LinkBuffer(statements)
     buffers.append(buffer)
     return buffer

@@ -222,7 +222,7 @@ package final class LinkStatements {
   private func statement(
     _ kind: Kind, _ sql: () -> String
   ) throws(SQLiteError) -> SQLiteStatement {
-    if let known = prepared[kind.rawValue] { return known }
+    if let cached = prepared[kind.rawValue] { return cached }
     let statement = try connection.prepare(sql(), isPersistent: true)
     prepared[kind.rawValue] = statement
     return statement

@@ -80,7 +80,7 @@ package final class TypeStatements {
   /// The same as ``selectAll`` for the row IDs in a JSON array and all rows that can be reached
   /// from them through a to-one relationship of the type to itself.
   func selectReached(along column: Int) throws(SQLiteError) -> SQLiteStatement {
-    if let known = reachedSelects[column] { return known }
+    if let cached = reachedSelects[column] { return cached }
     let name = expressions[column]
     // If the file lacks the column, no other rows can be reached.
     guard name != "NULL" else {
@@ -102,7 +102,7 @@ package final class TypeStatements {
   /// Selects the row ID that a to-one relationship of a row refers to. Parameter: the row ID of the
   /// row.
   package func selectTarget(along column: Int) throws(SQLiteError) -> SQLiteStatement {
-    if let known = targetSelects[column] { return known }
+    if let cached = targetSelects[column] { return cached }
     let statement = try connection.prepare(
       "SELECT \(expressions[column]) FROM \(table) WHERE \"z_index\" = ?", isPersistent: true)
     targetSelects[column] = statement
@@ -111,8 +111,8 @@ package final class TypeStatements {
 
   /// The same as ``selectAll`` for the rows whose relationship refers to a given row. The
   /// parameters are the row ID of that row, a row ID that those of the result must exceed, and the
-  /// limit. An owner that refers to the row several times is returned as often, in consecutive
-  /// rows.
+  /// limit. An owner that refers to the row several times is returned once for each reference, in
+  /// consecutive rows.
   func selectOwners(along property: PropertySchema) throws(SQLiteError) -> SQLiteStatement {
     try makeOwnerStatements(property).select
   }
@@ -125,7 +125,7 @@ package final class TypeStatements {
   private func makeOwnerStatements(
     _ property: PropertySchema
   ) throws(SQLiteError) -> (select: SQLiteStatement, count: SQLiteStatement) {
-    if let known = ownerStatements[ObjectIdentifier(property)] { return known }
+    if let cached = ownerStatements[ObjectIdentifier(property)] { return cached }
     let rows: String
     let count: String
     if let index = schema.collections.firstIndex(where: { $0 === property }), !links[index].exists {
@@ -188,9 +188,10 @@ package final class TypeStatements {
     get throws(SQLiteError) {
       try statement(.insert) {
         let names = (["\"z_index\""] + schema.columns.map(\.name.quoted)).joined(separator: ", ")
-        let places = Array(repeating: "?", count: schema.columns.count + 1).joined(separator: ", ")
+        let parameters = Array(repeating: "?", count: schema.columns.count + 1)
+          .joined(separator: ", ")
         let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
-        return "INSERT INTO \(table) (\(names)) VALUES (\(places))\(conflict)"
+        return "INSERT INTO \(table) (\(names)) VALUES (\(parameters))\(conflict)"
       }
     }
   }
@@ -204,7 +205,7 @@ package final class TypeStatements {
         where column != schema.primary {
           assignments.append("\(name) = ?\(column + 1)")
         }
-        // A type whose only column is the primary has nothing to change.
+        // A type whose only column is the primary column has nothing to change.
         if assignments.isEmpty { assignments = ["\(primary) = ?1"] }
         return "UPDATE \(table) SET \(assignments.joined(separator: ", ")) "
           + "WHERE \(primary) = ?\((schema.primary ?? 0) + 1)"
@@ -255,7 +256,7 @@ package final class TypeStatements {
     "SELECT \((["\"z_index\""] + expressions).joined(separator: ", ")) FROM \(table)"
   }
 
-  /// The expression of the primary in the file's table. Used only for reading.
+  /// The expression of the primary column in the file's table. Used only for reading.
   private var readPrimary: String { expressions[schema.primary ?? 0] }
 
   private var primary: String { schema.columns[schema.primary ?? 0].name.quoted }
@@ -264,7 +265,7 @@ package final class TypeStatements {
   private func statement(
     _ kind: Kind, _ sql: () -> String
   ) throws(SQLiteError) -> SQLiteStatement {
-    if let known = prepared[kind.rawValue] { return known }
+    if let cached = prepared[kind.rawValue] { return cached }
     return try prepare(kind, sql())
   }
 

@@ -97,7 +97,7 @@ extension WriteTransaction {
   private func insertIgnored(_ group: RowChanges) -> MagicError {
     if case .insert = group.operation, group.schema.primary != nil {
       return MagicError(
-        .constraint, "The next auto-increment value of the primary already exists.",
+        .constraint, "The next auto-increment value of the primary property already exists.",
         type: group.schema.typeName)
     }
     return MagicError(

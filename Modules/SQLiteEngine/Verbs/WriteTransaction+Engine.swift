@@ -16,7 +16,7 @@ extension WriteTransaction {
 
   package var reservesOneByOne: Bool {
     get throws {
-      if let known = store.rowIDs.hasUserTriggers { return known }
+      if let cached = store.rowIDs.hasUserTriggers { return cached }
       return try translatingErrors {
         try store.rowIDs.readTriggers(Catalogue(connection: store.connection))
       }

@@ -62,7 +62,7 @@ package struct DatabaseFile {
   /// is a new database.
   package func checkNotLost() throws {
     guard isEmpty else { return }
-    for companion in ["-wal", StoreFiles.suffix] where companionHoldsData(path + companion) {
+    for companion in ["-wal", StoreFiles.suffix] where companionHasData(path + companion) {
       throw MagicError(
         .lostDatabase,
         "The database file is empty or missing, but the file or folder with the suffix "
@@ -95,7 +95,7 @@ package struct DatabaseFile {
 
   /// Whether a companion file has content, or a companion directory has entries. A symbolic link is
   /// followed.
-  private func companionHoldsData(_ path: String) -> Bool {
+  private func companionHasData(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       return false

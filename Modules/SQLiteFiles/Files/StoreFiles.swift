@@ -4,8 +4,8 @@ package import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The asset files of a database, in step with its transactions: new files are complete and on disk
-/// before a commit, and files that no row refers to are deleted after it.
+/// The asset files of a database. New files are complete and on disk before the commit of their
+/// transaction, and files that no row refers to are deleted after a commit.
 ///
 /// Only the thread that has the writer uses this class, except for ``folder``.
 package final class StoreFiles: @unchecked Sendable {
@@ -64,9 +64,9 @@ package final class StoreFiles: @unchecked Sendable {
   /// Deletes the files that a process which was killed has left. Files that cannot be deleted now
   /// are kept for the next sweep.
   ///
-  /// A file that a row refers to is kept, whatever count the asset table has; the count is
-  /// corrected. If commits of the log cannot be read, files of their rows look like files that no
-  /// row refers to. The sweep keeps all of these files, and a verification reports them.
+  /// A file that a row refers to is kept even if its count is wrong; the count is corrected. If
+  /// commits in the log cannot be read, files of their rows cannot be distinguished from files that
+  /// no row refers to. The sweep keeps all of these files, and a verification reports them.
   ///
   /// - Parameter hasLostCommits: whether commits are known to be lost.
   package func sweep(on connection: SQLiteConnection, hasLostCommits: Bool) {
@@ -215,13 +215,13 @@ package final class StoreFiles: @unchecked Sendable {
     if pendingRemovals.isEmpty { retryInterval = 1 }
   }
 
-  /// Whether rows refer to a file that was marked for deletion, which a repair has found out.
+  /// Whether rows refer to a file that was marked for deletion, according to a repair.
   private func isNeeded(_ name: AssetName, on connection: SQLiteConnection) -> Bool {
     (try? AssetTable(connection: connection).isMarkedForDeletion(name)) == false
   }
 
-  /// Deletes files. Another process may be deleting files at this moment, which takes very little
-  /// time, so this is tried several times.
+  /// Deletes files. Another process that is deleting files prevents this for a very short time, so
+  /// the deletion is tried several times.
   private func removeNow(_ names: [AssetName]) -> [AssetName] {
     for _ in 0..<10 {
       let removed = folder.remove(names)

@@ -23,8 +23,8 @@ package final class OpenSnapshots: Sendable {
     }
   }
 
-  /// The snapshots that may be revoked: none while a read of the entire database keeps the log
-  /// anyway.
+  /// The snapshots that may be revoked, the oldest first. None while the entire database is being
+  /// read, because that read prevents the restart of the log too.
   var oldestFirst: [SnapshotPin] { state.withLock { $0.fullReads > 0 ? [] : $0.pins } }
 
   /// Whether the entire database is being read. This read is not revoked.

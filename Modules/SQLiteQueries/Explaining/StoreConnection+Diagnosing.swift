@@ -7,7 +7,7 @@ extension StoreConnection {
   /// Reports a statement with a condition that scanned full tables. Called after each execution of
   /// a statement.
   ///
-  /// A statement without a condition is not reported, because it reads all rows on purpose.
+  /// A statement without a condition is not reported, because it is meant to read all rows.
   @inline(__always)
   package func diagnose(
     _ statement: SQLiteStatement, types: @autoclosure () -> [ObjectSchema]

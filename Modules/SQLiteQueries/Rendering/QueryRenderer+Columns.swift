@@ -22,7 +22,7 @@ extension QueryRenderer {
   mutating func column(
     _ property: Int, through toOnes: [Int], in scope: Int
   ) throws -> SQLTerm {
-    // The column of a to-one relationship holds the row ID of the object that it refers to.
+    // The column of a to-one relationship contains the row ID of its object.
     if property == ColumnPath.rowID, let last = toOnes.last {
       return try column(last, through: toOnes.dropLast(), in: scope)
     }
@@ -44,7 +44,7 @@ extension QueryRenderer {
   /// Returns the join for the row that to-one relationships refer to. Each path is joined once.
   private mutating func join(_ toOnes: [Int], in scope: Int) throws -> RowScope.Join {
     guard let last = toOnes.last else { return scopes[scope].root }
-    if let known = scopes[scope].joins[toOnes] { return known }
+    if let cached = scopes[scope].joins[toOnes] { return cached }
     let before = try join(toOnes.dropLast(), in: scope)
     guard last >= 0, last < before.schema.columns.count,
       let toOne = before.schema.columns[last] as? ToOneColumn

@@ -55,8 +55,9 @@ extension QueryRenderer {
     }
   }
 
-  /// An expression that fails with SQLite's error for integer overflow, because `abs` of the
-  /// smallest integer does. It is evaluated for a computed number that its column cannot hold.
+  /// An expression that fails with SQLite's error for integer overflow, because the absolute value
+  /// of the smallest integer is not an integer of 64 bits. It is evaluated for a computed number
+  /// that its column cannot contain.
   private static let overflow = "abs(-9223372036854775807 - 1)"
 
   private static func checked(_ text: String, _ column: ColumnSchema) -> String {
@@ -76,11 +77,11 @@ extension QueryRenderer {
   /// suitable large number removes the bits beyond the 24 bits of its significand.
   private static func rounded(_ text: String) -> String {
     let (largest, normal) = (Float.greatestFiniteMagnitude, Float.leastNormalMagnitude)
-    let many = "(\(text)) * 536870913.0"
+    let scaled = "(\(text)) * 536870913.0"
     let tiny = 1.5 * Double(sign: .plus, exponent: -97, significand: 1)
     return "CASE WHEN \(text) IS NULL OR abs(\(text)) = 9e999 THEN \(text) "
       + "WHEN abs(\(text)) < \(Double(normal)) THEN ((\(text)) + \(tiny)) - \(tiny) "
-      + "WHEN abs(\(text)) <= \(Double(largest)) THEN (\(many)) - ((\(many)) - (\(text))) "
+      + "WHEN abs(\(text)) <= \(Double(largest)) THEN (\(scaled)) - ((\(scaled)) - (\(text))) "
       + "ELSE \(overflow) END"
   }
 }

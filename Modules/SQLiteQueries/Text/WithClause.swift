@@ -3,7 +3,8 @@ enum WithClause {
   /// A position in a statement at which common table expressions can be inserted.
   struct InsertionPoint {
     let index: String.Index
-    /// Whether the statement has a WITH clause, at whose beginning the position is.
+    /// Whether the position is at the beginning of the statement's WITH clause; false if the
+    /// statement has none.
     let isInClause: Bool
 
     /// - Returns: nil for a statement that is not a SELECT or VALUES.

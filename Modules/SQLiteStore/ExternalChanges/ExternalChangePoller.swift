@@ -6,7 +6,7 @@ import SQLiteChanges
 /// Polls for commits of other processes, for all databases that have observers. It uses one thread,
 /// which wakes five times in three seconds and ends when there are no observers.
 final class ExternalChangePoller: Sendable {
-  /// In seconds.
+  /// The time between two polls, in seconds.
   static let interval = 0.6
 
   private struct State: Sendable {

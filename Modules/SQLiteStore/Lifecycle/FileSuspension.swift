@@ -1,7 +1,8 @@
 import Foundation
 import MagicRuntime
 
-/// Whether the stores of a file are suspended, and whether they should be. The last request wins.
+/// The actual and the requested state of the stores of a file: suspended or not. A later request
+/// replaces an earlier one.
 final class FileSuspension: Sendable {
   private struct State: Sendable {
     var isWanted = false

@@ -3,7 +3,7 @@ import MagicRuntime
 import SQLiteEngine
 import SQLiteFiles
 
-/// Releases what is released with the connection that writes, or after it.
+/// Closes the connection that writes, and the parts of the store that depend on it.
 final class WriterTeardown: Sendable {
   private let files: StoreFiles
   private let lifecycle: StoreLifecycle

@@ -3,17 +3,17 @@ public import MagicEngine
 package import MagicFiles
 import SQLiteEngine
 
-/// How a database is opened.
+/// The options for opening a database.
 ///
-/// Several databases that a process opens on one file share its connections and the options of the
-/// first, with the strongest ``durability`` of all.
+/// If a process opens the same file several times, all of these databases share the connections and
+/// the options of the first one, except that the strongest ``durability`` of all is used.
 public struct MagicOptions: Sendable {
-  /// What survives a loss of power.
+  /// The data that survives a power failure.
   public enum Durability: Sendable {
-    /// Nothing is promised. Only for databases that are not kept: temporary ones, and the copies of
-    /// fixtures in tests.
+    /// Nothing is guaranteed. Only for databases that are deleted after use: temporary databases,
+    /// and copies of fixtures in tests.
     case off
-    /// The database stays consistent; the last saves may be missing.
+    /// The database stays consistent. The last saves may be missing.
     case normal
     /// Every save that has returned is stored.
     case full
@@ -21,43 +21,45 @@ public struct MagicOptions: Sendable {
 
   /// Whether the database is only read. Default: false.
   public var readOnly: Bool
-  /// What survives a loss of power. Default: ``Durability/full``.
+  /// The data that survives a power failure. Default: ``Durability/full``.
   public var durability: Durability
-  /// The maximum number of concurrent reads, at least one. Default: 4.
+  /// The maximum number of concurrent reads, at least 1. Default: 4.
   public var readers: Int
-  /// How long to wait for another process's lock, in seconds. Default: 5.
+  /// How long to wait for a lock of another process, in seconds; 0 or more, and finite. Default: 5.
   public var busyTimeout: Double
-  /// How large the write-ahead log may grow because of snapshots, in bytes, more than 0.
+  /// The maximum size of the write-ahead log that snapshots may cause, in bytes; more than 0.
   /// Default: 64 MiB.
   ///
-  /// A snapshot keeps the log from being reused. Beyond this size the oldest such snapshots end, and
-  /// their reads throw `.snapshotTooOld`. The log also holds the largest transaction, in addition to
-  /// this.
+  /// The space of the log cannot be reused while a snapshot uses the log. If the log exceeds this
+  /// size, the oldest snapshots are revoked: their reads throw `.snapshotTooOld`. A large
+  /// transaction can make the log larger than this size.
   public var snapshotLimit: Int
-  /// Whether a database is opened although its write-ahead log is missing or damaged, without the saves
-  /// that were in the log. Default: false, which throws `.lostDatabase`.
+  /// Whether to open a database whose write-ahead log is missing or damaged, without the saves that
+  /// were in the log. Default: false; opening such a database throws `.lostDatabase`.
   ///
-  /// The loss of a log is detected where the log was written with durability `.full`. A log that would
-  /// damage the database is removed: no other process may have the database open at that time.
+  /// The loss of a log is detected only if the log was written with durability `.full`. A log that
+  /// would damage the database is deleted. No other process may have the database open at that
+  /// time.
   public var acceptsLostLog: Bool
-  /// Receives the SQL of every statement, at level `debug`. Default: nil.
+  /// The logger that receives the SQL of every statement, at level `debug`. Default: nil.
   public var logger: Logger?
   /// Whether ``logger`` also receives the values of the statements. Default: false.
   public var logsValues: Bool
 
-  /// Receives what slows the database down, for use during development. Default: nil, at no cost.
+  /// The diagnostics that report slow uses of the database, for development. Default: nil, which
+  /// needs no time.
   public var diagnostics: MagicDiagnostics?
 
-  /// Receives the SQL of every statement in place of ``logger``.
+  /// A closure that receives the SQL of every statement, in place of ``logger``.
   package var trace: (@Sendable (String) -> Void)?
 
-  /// Returns the file system of the folder with a path; nil for the disk's.
+  /// Returns the file system of the folder at a path; nil for the file system of the disk.
   package var fileSystem: (@Sendable (_ path: String, FileDurability) -> any FileSystem)?
 
-  /// The directory of a temporary database, removed with the database's last handle.
+  /// The directory of a temporary database. It is deleted when the last handle is closed.
   package var directory: PrivateDirectory?
 
-  /// Creates options with the given settings and defaults for the rest.
+  /// Creates options with the given values, and the defaults for all others.
   public init(
     readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
     busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20, acceptsLostLog: Bool = false,
@@ -74,7 +76,7 @@ public struct MagicOptions: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// Creates options of a database whose statements a closure receives.
+  /// Creates options for a database whose statements are passed to a closure.
   package init(durability: Durability = .full, trace: @escaping @Sendable (String) -> Void) {
     self.init(durability: durability)
     self.trace = trace
@@ -82,19 +84,19 @@ public struct MagicOptions: Sendable {
 }
 
 extension MagicOptions {
-  /// What each connection passes its statements to; nil where no one asked for them.
+  /// The closure that receives the statements of each connection; nil if they are not logged.
   var statementTrace: (@Sendable (String) -> Void)? {
     if let trace { return trace }
     guard let logger else { return nil }
     return { sql in logger.debug("\(sql)") }
   }
 
-  /// Returns the file system of the directory with a path.
+  /// Returns the file system of the directory at a path.
   var makeFileSystem: @Sendable (_ path: String, FileDurability) -> any FileSystem {
     fileSystem ?? { DiskFileSystem(root: $0, durability: $1) }
   }
 
-  /// The durability of the files beside the database.
+  /// The durability of the asset files.
   var fileDurability: FileDurability {
     switch durability {
     case .off: .none

@@ -1,9 +1,9 @@
 /// The location of a database.
 public enum MagicStoreLocation: Sendable, Equatable {
-  /// A file. An existing directory means `default.sqlite3` in it.
+  /// A file at a path. If a directory exists at the path, the file is `default.sqlite3` in it.
   case file(String)
-  /// A file in a private directory, which is deleted when the store is closed.
+  /// A file in a private directory. The directory is deleted when the database is closed.
   case temporary
-  /// Memory.
+  /// Memory. The database is deleted when it is closed.
   case memory
 }

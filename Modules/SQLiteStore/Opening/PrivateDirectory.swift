@@ -14,7 +14,8 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
   /// The open and locked directory; -1 until it is created.
   private var descriptor: Int32 = -1
 
-  /// - Parameter isMade: whether the directory is created immediately; else its user creates it.
+  /// - Parameter isMade: whether the directory is created immediately; else the caller creates it
+  ///   later with ``make()``.
   package init(isMade: Bool = true) throws {
     let parent = FileManager.default.temporaryDirectory
     path = parent.appendingPathComponent(Self.prefix + UUID().uuidString + Self.suffix).path
@@ -69,7 +70,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
   /// Deletes the directories that no process has locked.
   package static func removeLeftovers(in parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    for name in names where isOurs(name) {
+    for name in names where isPrivateDirectory(name) {
       let path = "\(parent)/\(name)"
       let descriptor = opened(path)
       guard descriptor >= 0 else { continue }
@@ -80,7 +81,7 @@ package final class PrivateDirectory: Locked, @unchecked Sendable {
     }
   }
 
-  private static func isOurs(_ name: String) -> Bool {
+  private static func isPrivateDirectory(_ name: String) -> Bool {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
     return UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(suffix.count))) != nil
   }

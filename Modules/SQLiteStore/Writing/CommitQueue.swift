@@ -29,7 +29,7 @@ final class CommitQueue: @unchecked Sendable {
     case open(CommitBatch, expected: Int)
   }
 
-  /// - Parameter lifecycle: says whether writes are admitted.
+  /// - Parameter lifecycle: determines whether writes are admitted.
   init(_ lifecycle: StoreLifecycle) { self.lifecycle = lifecycle }
 
   /// The maximum number of writes in one commit.

@@ -55,7 +55,7 @@ extension MemoryTransaction {
   private func insert(_ row: StoredRow, _ schema: ObjectSchema) throws {
     if let primary = schema.primary, try rowID(ofPrimary: row.values[primary], schema) != nil {
       throw MagicError(
-        .constraint, "The next auto-increment value of the primary already exists.",
+        .constraint, "The next auto-increment value of the primary property already exists.",
         type: schema.typeName)
     }
     try tables.change(schema) { try $0.insert(row) }

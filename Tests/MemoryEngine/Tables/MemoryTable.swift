@@ -105,7 +105,7 @@ extension MemoryTable {
       ?? rows.values.reduce(highestPrimary) { max($0, $1.values[column].rowID ?? 0) }
     guard last < Int64(Int.max) else {
       throw MagicError(
-        .idsExhausted, "The auto-increment value of the primary has reached its maximum.",
+        .idsExhausted, "The auto-increment value of the primary property has reached its maximum.",
         type: schema.typeName,
         property: schema.columns[column].property)
     }

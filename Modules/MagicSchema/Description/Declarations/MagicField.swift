@@ -1,5 +1,4 @@
-/// A reference to a property, as opposed to its value: the result of a key path like
-/// `\Person.$name`.
+/// A reference to a property, not to its value: the result of a key path like `\Person.$name`.
 @frozen
 @dynamicMemberLookup
 public struct MagicField<Value>: Sendable {

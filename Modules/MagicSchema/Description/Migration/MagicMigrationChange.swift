@@ -2,8 +2,9 @@ public import Magical
 
 /// One change that a migration step applies to the table of a type.
 ///
-/// A change refers to a property by the name under which it is stored when the step runs. A change
-/// of a property that does not exist has no effect, unless it computes values from that property.
+/// A change refers to a property by the name under which it is stored when the step runs. Deleting,
+/// renaming or converting a property that does not exist has no effect. A closure or SQL statement
+/// that reads such a property fails.
 public struct MagicMigrationChange: Sendable {
   package enum Kind: Sendable {
     case add(String)
@@ -16,8 +17,9 @@ public struct MagicMigrationChange: Sendable {
 
   package let kind: Kind
 
-  /// Adds a property that may be nil. A property that the type declares is added without this
-  /// change; declare it to use the name in SQL of later steps.
+  /// Adds a property that may be nil. Properties that the type declares are added without this
+  /// change. It is needed for a property that the type no longer declares and that the SQL or a
+  /// closure of a later change uses.
   public static func addOptionalValue(name: String) -> MagicMigrationChange {
     MagicMigrationChange(kind: .add(name))
   }
@@ -34,22 +36,23 @@ public struct MagicMigrationChange: Sendable {
     MagicMigrationChange(kind: .rename(name, to: newName))
   }
 
-  /// Converts a property to the type that it has in the declaration, even if the conversion loses
-  /// data: a real number, or a text that contains one, becomes an integer; a collection that
-  /// contains members twice becomes a set; a collection of several members becomes a to-one to the
-  /// first member. A value that cannot be converted is an error, and then the migration changes
-  /// nothing.
+  /// Permits the conversion of a property to the type that it has in the declaration.
   ///
-  /// The conversion runs after all steps, because only the declaration of the type contains the new
-  /// type. Later steps therefore read the unconverted values. If a later step needs the converted
-  /// values, use ``transformValue(name:_:)``.
+  /// A real number without a fraction becomes an integer, and a text that contains a number becomes
+  /// that number. If one of the values cannot be converted, the migration throws and changes
+  /// nothing. A collection becomes another collection or a to-one, even if that loses data: a set
+  /// contains each member once, and a to-one refers to the first member.
+  ///
+  /// The conversion runs after all steps, because only the declaration contains the new type. Later
+  /// steps therefore read the unconverted values. If a later step needs the converted values, use
+  /// ``transformValue(name:_:)``.
   public static func convertValue(name: String) -> MagicMigrationChange {
     MagicMigrationChange(kind: .convert(name))
   }
 
   /// Replaces each value of a property by the result of a closure. NULL remains NULL.
   ///
-  /// - Parameter transform: an error that it throws ends the migration, which is rolled back.
+  /// - Parameter transform: computes the new value. If it throws, the migration is rolled back.
   public static func transformValue<
     Old: Magical & SendableMetatype, New: Magical & SendableMetatype
   >(
@@ -74,7 +77,7 @@ public struct MagicMigrationChange: Sendable {
   /// ```
   ///
   /// - Parameter transform: gets the old row, and the new row, which initially has the same values.
-  ///   An error that it throws ends the migration, which is rolled back.
+  ///   If it throws, the migration is rolled back.
   public static func transformRows(
     _ transform: @escaping @Sendable (borrowing MagicOldRow, borrowing MagicNewRow) throws -> Void
   ) -> MagicMigrationChange {
@@ -83,9 +86,9 @@ public struct MagicMigrationChange: Sendable {
         RowTransform(summary: "every row is transformed", property: nil, body: transform)))
   }
 
-  /// Runs one SQL statement that changes rows. Columns that the type declares and the table does
-  /// not have yet exist when the statement runs, with NULL or their default. The statement cannot
-  /// change columns themselves; use the other changes for that.
+  /// Runs one SQL statement that changes rows. Before the statement runs, the columns that the type
+  /// declares and the table lacks are added, with their default or NULL. The statement cannot add,
+  /// rename or drop columns; use the other changes for that.
   public static func sql(_ statement: String) -> MagicMigrationChange {
     MagicMigrationChange(kind: .sql(statement))
   }

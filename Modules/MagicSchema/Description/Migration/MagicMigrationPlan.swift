@@ -1,9 +1,9 @@
 /// The steps that would migrate the tables of types to their current schema, computed without
 /// running anything.
 ///
-/// The plan contains the refusals that follow from the current rows. Two kinds of failure are found
-/// only when the migration runs: errors in rows that a closure or SQL of a step produces, and
-/// duplicate values under a new unique index.
+/// The plan shows which steps the current rows prevent; see ``refused``. Two kinds of failure are
+/// detected only when the migration runs: errors in rows that a closure or the SQL of a step has
+/// written, and duplicate values in the columns of a new unique index.
 public struct MagicMigrationPlan: Sendable {
   /// The effect of a step on existing data.
   public enum Kind: Int, Sendable, Comparable, CustomStringConvertible {
@@ -14,7 +14,7 @@ public struct MagicMigrationPlan: Sendable {
     /// Values or join rows are deleted.
     case destroying
 
-    /// Whether the first kind has less effect on existing data than the second.
+    /// Returns whether the first kind has less effect on existing data than the second.
     public static func < (first: Kind, second: Kind) -> Bool { first.rawValue < second.rawValue }
 
     /// The name of the kind.

@@ -10,12 +10,12 @@
 /// }
 /// ```
 ///
-/// The database records the number of the last step that was run. When the type is next used, the
-/// later steps run in order, then everything else that the table needs; all of it is one
-/// transaction. A program can therefore skip any number of versions.
+/// The database records the number of the last step that has run. When the type is used next, the
+/// later steps run in order, followed by all other changes that the table needs, in one
+/// transaction. An update of a program can therefore skip any number of versions.
 ///
-/// Add steps at the end, and never change a step. A database in which more steps were run than the
-/// type has is refused with ``MagicError/Code/newerSchema``. For this reason an empty step is
+/// Add steps at the end, and never change a step. If the database has run a step that the type does
+/// not declare, using the type throws ``MagicError/Code/newerSchema``. An empty step is therefore
 /// useful: it prevents earlier versions of a program from changing the table back to their schema.
 public struct Migrations: Sendable {
   /// The steps in order, each with its number.

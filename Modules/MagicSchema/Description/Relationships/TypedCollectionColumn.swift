@@ -68,7 +68,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     else { return }
     value.drop { schema.withReference(to: $0, isDeleted) }
     let old = box.withLock { () -> Value? in
-      // If another task has set a value in between, that value is kept.
+      // If another task has set a value meanwhile, that value is kept.
       guard !box.isChanged else { return nil }
       defer {
         box.value = value

@@ -77,7 +77,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     let box = property.boxForChange(Target.self)
     guard let value = box.load(), schema.withReference(to: value, isDeleted) else { return }
     let old = box.withLock { () -> Target? in
-      // If another task has set a value in between, that value is kept.
+      // If another task has set a value meanwhile, that value is kept.
       guard !box.isChanged else { return nil }
       defer {
         box.value = nil

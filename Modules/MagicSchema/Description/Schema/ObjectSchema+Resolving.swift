@@ -34,10 +34,10 @@ extension ObjectSchema {
   ///   declared, or if an inverse relationship names no relationship to this type.
   package var reach: Reach {
     get throws {
-      if let known = resolution.withLock({ resolution.reach }) { return known }
+      if let cached = resolution.withLock({ resolution.reach }) { return cached }
       let (reach, graphTargets) = try resolve()
       return resolution.withLock {
-        if let known = resolution.reach { return known }
+        if let cached = resolution.reach { return cached }
         for (toOne, stays) in zip(toOnes, graphTargets) { toOne.schema.staysInGraph = stays }
         for (column, stays) in zip(collections, graphTargets.dropFirst(toOnes.count)) {
           column.staysInGraph = stays

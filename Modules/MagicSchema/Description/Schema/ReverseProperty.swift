@@ -1,4 +1,4 @@
-/// The relationship whose inverse a property is.
+/// The relationship that a property is the inverse of.
 package protocol ReverseRelationship: AnyObject, Sendable {
   /// Returns the relationship: a ``ToOneColumn`` or a ``CollectionColumn`` of the other type.
   ///

@@ -2,8 +2,8 @@ import CMagicRuntime
 public import MagicRuntime
 
 extension PropertyBox {
-  /// Takes the lock for a change. Afterwards the value is in the box, and other tasks have no
-  /// detached changes of the property, unless one of them takes long.
+  /// Takes the lock for a change. Afterwards the value is in the box. The function has waited for
+  /// the detached changes of other tasks, except for those that are suspended.
   @inlinable
   package final func lockForChange() {
     lock()
@@ -76,7 +76,7 @@ extension AnyPropertyBox {
         if DetachedChanges.shared.includeMoved(of: self) { StaleReads.record() }
         return
       }
-      // Another change may have begun in between.
+      // Another change may have begun meanwhile.
     } while hasDetachedChanges
       && (!onlyMoved || DetachedChanges.shared.includeMoved(of: self))
   }

@@ -12,7 +12,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   /// The row that a to-one referred to when it was last fetched or saved. Guarded by the lock.
   @exclusivity(unchecked) package var target: Int64?
 
-  /// Creates the value again after it was released. Guarded by the lock.
+  /// Recreates the value after it was released. Guarded by the lock.
   @exclusivity(unchecked) private var remake: (() -> Value?)?
 
   @usableFromInline
@@ -53,7 +53,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
       let created = makeReplacement(kept)
     else { return }
     let old = withLock { () -> (Value?, (() -> Value?)?) in
-      // If the value was changed in between, it is already replaced.
+      // If the value was changed meanwhile, it is already replaced.
       guard !isChanged, !isDeferred else { return (nil, nil) }
       defer {
         remake = created

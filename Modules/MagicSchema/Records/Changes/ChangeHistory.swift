@@ -4,11 +4,11 @@ import MagicRuntime
 ///
 /// In an asynchronous function that suspends in a loop, every in-place change is detached, even one
 /// that ends immediately, for example `object.list.append(x)`. Copying the list for each change
-/// would make the loop quadratic. Therefore, after some changes that ended immediately, a copy is
-/// made only as often as copying takes a small fraction of the time. In between, a change moves the
-/// value out of the property and leaves the last copy in its place. Other tasks wait a moment for
-/// the end of the change before they read that copy, because the copy may lack changes that ended
-/// after it was made. A save never writes that copy; see ``StaleReads``.
+/// would make the loop quadratic. Therefore, after several changes that ended immediately, copies
+/// are made so rarely that copying takes only a small share of the time. All other changes move the
+/// value out of the property and leave the last copy in its place. Other tasks wait a moment for
+/// the end of such a change before they read that copy, because the copy may lack changes that
+/// ended after it was made. A save never writes that copy; see ``StaleReads``.
 ///
 /// Used while the lock of the property's box is held.
 final class ChangeHistory {
@@ -28,11 +28,13 @@ final class ChangeHistory {
 
   /// The number of changes that make a copy before the first one that makes none.
   private static let minimumCopies = 8
-  /// Copying takes at most one part in this many of the time.
+  /// Copying takes at most the inverse of this number as its share of the time.
   private static let inverseCopyShare: UInt64 = 16
-  /// Changes with a shorter copy, in nanoseconds, are not optimised.
+  /// The minimum duration of a change with a history, in nanoseconds. Shorter changes always copy
+  /// the value.
   private static let minimumDuration: UInt64 = 5_000
-  /// Longer changes, in nanoseconds, may have been suspended.
+  /// The maximum duration, in nanoseconds, of a change that ended immediately. A longer one may
+  /// have been suspended.
   private static let maximumDuration: UInt64 = 1_000_000
 
   /// Creates a history that begins with a change; nil if copying its value did not take long.

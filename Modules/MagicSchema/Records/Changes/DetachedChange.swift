@@ -8,7 +8,7 @@ import MagicRuntime
 /// - Other tasks read and save that value.
 /// - Other tasks that set or change the property wait for a moment, because most changes end
 ///   immediately. Then they continue with the value from before. If two changes overlap, the one
-///   that ends last wins.
+///   that ends last replaces the result of the other.
 /// - The task itself must not use the property before the change has ended: a save throws, and
 ///   every other use ends the process.
 @usableFromInline

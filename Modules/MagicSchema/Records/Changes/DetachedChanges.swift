@@ -19,8 +19,8 @@ final class DetachedChanges: @unchecked Sendable {
   /// Whether there are open changes. Readable without the lock.
   private let areOpen: UnsafeMutablePointer<UInt32>
 
-  /// The time, in nanoseconds, that other tasks wait for the end of a change that does not appear
-  /// to be suspended. A thread that the system does not schedule may need that long.
+  /// How long other tasks wait for the end of a change that does not appear to be suspended, in
+  /// nanoseconds. The system may not schedule the thread of the change for that long.
   private static let timeout: UInt64 = 250_000_000
 
   private init() {
@@ -89,7 +89,7 @@ final class DetachedChanges: @unchecked Sendable {
     var pauses: UInt32 = 0
     while true {
       let waited = CurrentThread.time &- start
-      switch look(at: box, onlyMoved: onlyMoved, waited: waited) {
+      switch state(of: box, onlyMoved: onlyMoved, waited: waited) {
       case .ended: return true
       case .skipped: return false
       case .awaited: break
@@ -105,13 +105,13 @@ final class DetachedChanges: @unchecked Sendable {
     case skipped
   }
 
-  private func look(at box: PropertyStorage, onlyMoved: Bool, waited: UInt64) -> State {
+  private func state(of box: PropertyStorage, onlyMoved: Bool, waited: UInt64) -> State {
     let thread = CurrentThread.identifier
     return lock.withLock {
       let awaited = awaited(box, onlyMoved)
       if awaited.isEmpty { return .ended }
       for change in awaited where !change.isSkipped {
-        // A change that began on this thread cannot be running now, because this function is.
+        // A change that began on this thread is suspended, because the thread runs this function.
         guard change.thread == thread || waited > Self.timeout else { return .awaited }
         change.isSkipped = true
       }

@@ -1,11 +1,11 @@
 import CMagicRuntime
 
 /// Counters of the changes to the identities of objects in this process. Code that caches the
-/// identities of objects compares the counters to find out whether the cache may be outdated.
+/// identities of objects compares the counters to determine whether the cache may be outdated.
 package struct IdentityEpoch: Equatable, Sendable {
   /// The number of changes.
   package let changes: UInt
-  /// The number of changes after which an object no longer was the row that it was before.
+  /// The number of changes to objects that had an identity before the change.
   package let departures: UInt
 
   /// The current counters. Identities that are read later include all changes that are counted in
@@ -16,6 +16,8 @@ package struct IdentityEpoch: Equatable, Sendable {
   }
 
   /// Counts a change. Called after the change.
+  ///
+  /// - Parameter departure: whether the object had an identity before the change.
   static func count(departure: Bool) {
     if departure { magic_count_add(departureCount) }
     magic_count_add(changeCount)

@@ -11,7 +11,7 @@ extension LazyPropertyBox {
     case .null:
       guard let reference else { return }
       if case .place(let own) = reference, own.isSame(as: place) {
-        // The property was nil in between. Now it has the value in the row again.
+        // The property was set to nil before. Now it has the value in the row again.
         new = .row
       } else {
         new = .given(reference)

@@ -48,11 +48,11 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
 
 /// The box of a lazy value of one type.
 package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable {
-  @exclusivity(unchecked) private var held: Held?
+  @exclusivity(unchecked) private var storedContent: StoredContent?
 
-  /// Releases the value without recursion, however long the chain of values that refer to values
-  /// is.
-  private final class Held {
+  /// Contains the value and releases it without recursion, so that a chain of values that refer to
+  /// each other can have any length.
+  private final class StoredContent {
     var content: Content?
 
     init(_ content: Content) { self.content = content }
@@ -61,14 +61,14 @@ package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable 
   }
 
   package init(_ content: Content) {
-    held = Held(content)
+    storedContent = StoredContent(content)
     super.init()
   }
 
   /// The value and its version; nil if the value was moved to a row.
   package var content: (Content, version: UInt)? {
-    let (held, version) = withLock { (self.held, storedVersionInLock) }
-    return held?.content.map { ($0, version) }
+    let (storedContent, version) = withLock { (self.storedContent, storedVersionInLock) }
+    return storedContent?.content.map { ($0, version) }
   }
 
   /// Replaces the value.
@@ -76,17 +76,17 @@ package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable 
   /// - Returns: false if the value was moved to a row; and an object that the caller releases after
   ///   all locks are released.
   func set(_ content: Content) -> (isSet: Bool, old: AnyObject?) {
-    let new = Held(content)
+    let new = StoredContent(content)
     return withLock {
       guard incrementVersion() else { return (false, nil) }
-      defer { held = new }
-      return (true, held)
+      defer { storedContent = new }
+      return (true, storedContent)
     }
   }
 
   fileprivate override func takeContent() -> AnyObject? {
-    defer { held = nil }
-    return held
+    defer { storedContent = nil }
+    return storedContent
   }
 }
 

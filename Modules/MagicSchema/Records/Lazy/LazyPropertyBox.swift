@@ -102,8 +102,8 @@ package final class LazyPropertyBox: AnyPropertyBox {
   /// Assigns a value to the property.
   func assign(_ new: State) {
     let old = withLock { () -> State? in
-      if case .given(.box(let box)) = new, case .given(.box(let present)) = storedState,
-        box === present
+      if case .given(.box(let box)) = new, case .given(.box(let current)) = storedState,
+        box === current
       {
         return nil
       }
@@ -158,7 +158,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     setLease(lease)
     let old = withLock { () -> (State, AnyObject?)? in
       uncommittedSave = nil
-      guard case .given(.box(let present)) = storedState, present === box else { return nil }
+      guard case .given(.box(let current)) = storedState, current === box else { return nil }
       let (isSame, content) = box.move(to: place, version: version)
       guard isSame else { return nil }
       defer { storedState = .row }
@@ -172,8 +172,8 @@ package final class LazyPropertyBox: AnyPropertyBox {
   func endSave(_ other: PropertyReference?, lease: StoreLease?) {
     setLease(lease)
     let old = withLock { () -> State? in
-      guard let other, case .given(.place(let present)) = storedState,
-        present.isSame(as: other)
+      guard let other, case .given(.place(let current)) = storedState,
+        current.isSame(as: other)
       else { return nil }
       defer { storedState = .row }
       return storedState
@@ -181,10 +181,10 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withExtendedLifetime(old) {}
   }
 
-  /// Sets a to-one to nil after its object was deleted. A value that was set in between is kept.
+  /// Sets a to-one to nil after its object was deleted. A value that was set meanwhile is kept.
   func clear(_ box: AnyLazyBox, version: UInt) {
     let old = withLock { () -> State? in
-      guard case .given(.box(let present)) = storedState, present === box, box.version == version
+      guard case .given(.box(let current)) = storedState, current === box, box.version == version
       else { return nil }
       return replace(.null)
     }
