@@ -24,7 +24,7 @@ extension AsyncMagical {
   /// writes.
   ///
   /// - Throws: `MagicError`, as ``get()``, and `.notSaved` if the owner is in another database.
-  @available(*, noasync, message: "these calls block the thread: tasks use get()")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use get()")
   public func get(in reader: borrowing some MagicDatabaseReader & ~Copyable) throws -> Content {
     try reader._read { access in
       switch try resolve(for: access.reader) {

@@ -25,7 +25,7 @@ extension AsyncMagical where Content: MagicMembers {
   /// Returns the number of members that a store, a snapshot or a transaction sees.
   ///
   /// - Throws: `MagicError`, as ``count``, and `.notSaved` if the owner is in another database.
-  @available(*, noasync, message: "these calls block the thread: tasks use count")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use count")
   public func count(in reader: borrowing some MagicDatabaseReader & ~Copyable) throws -> Int {
     try reader._read { access in
       switch try resolve(for: access.reader) {

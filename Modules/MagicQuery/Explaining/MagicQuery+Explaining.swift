@@ -17,8 +17,8 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
 }
 
 extension MagicQuery where Source: MagicDatabaseReader {
-  /// Like the asynchronous `explain()`, but blocks the calling thread.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
+  /// Like the asynchronous `explain()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 
@@ -36,8 +36,8 @@ extension MagicSelection where Source: AsyncMagicDatabaseReader {
 }
 
 extension MagicSelection where Source: MagicDatabaseReader {
-  /// Like the asynchronous `explain()`, but blocks the calling thread.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
+  /// Like the asynchronous `explain()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 
@@ -61,8 +61,8 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader {
 }
 
 extension MagicGroups where Source: MagicDatabaseReader {
-  /// Like the asynchronous `explain()`, but blocks the calling thread.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
+  /// Like the asynchronous `explain()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 

@@ -76,9 +76,9 @@ extension MagicStatement where Source: AsyncMagicDatabaseWriter {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+@available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
 extension MagicStatement where Source: MagicDatabaseReader {
-  /// Like the asynchronous `rows(_:)`, but blocks the calling thread. Inside a transaction a
+  /// Like the asynchronous `rows(_:)`, but blocks the thread. Inside a transaction a
   /// statement may write and return rows, as `INSERT … RETURNING` does.
   public func rows<each Value: MagicalColumn>(
     _ types: repeat (each Value).Type
@@ -86,38 +86,38 @@ extension MagicStatement where Source: MagicDatabaseReader {
     try reading { try $0.rows(repeat (each Value).self) }
   }
 
-  /// Like the asynchronous `rows(_:)`, but blocks the calling thread.
+  /// Like the asynchronous `rows(_:)`, but blocks the thread.
   public func rows<Value: MagicalColumn>(_ type: Value.Type) throws -> [Value] {
     try reading { try $0.rows(type) }
   }
 
-  /// Like the asynchronous `rows()`, but blocks the calling thread.
+  /// Like the asynchronous `rows()`, but blocks the thread.
   public func rows() throws -> [MagicSQLRow] {
     try reading { try $0.untypedRows() }
   }
 
-  /// Like the asynchronous `row(_:)`, but blocks the calling thread.
+  /// Like the asynchronous `row(_:)`, but blocks the thread.
   public func row<each Value: MagicalColumn>(
     _ types: repeat (each Value).Type
   ) throws -> (repeat each Value)? {
     try reading { try $0.rows(repeat (each Value).self, limit: 1) }.first
   }
 
-  /// Like the asynchronous `value(_:)`, but blocks the calling thread.
+  /// Like the asynchronous `value(_:)`, but blocks the thread.
   public func value<Value: Magical>(_ type: Value.Type) throws -> Value? {
     try reading { try $0.rows(Value?.self, limit: 1) }.first ?? nil
   }
 
-  /// Like the asynchronous `objects(of:)`, but blocks the calling thread.
+  /// Like the asynchronous `objects(of:)`, but blocks the thread.
   public func objects<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
     let schema = try ObjectSchema.of(type)
     return try reading(schema) { try $0.objects(of: type, schema) }
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+@available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
 extension MagicStatement where Source: MagicDatabaseWriter {
-  /// Like the asynchronous `run()`, but blocks the calling thread.
+  /// Like the asynchronous `run()`, but blocks the thread.
   @discardableResult
   public func run() throws -> Int {
     return try source._write(isOneRow: false) {

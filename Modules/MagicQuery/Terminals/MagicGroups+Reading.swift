@@ -77,54 +77,54 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
 }
 
 extension MagicGroups where Source: MagicDatabaseReader {
-  /// Like the asynchronous `count()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `count()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func count() throws -> [(key: Key, count: Int)] {
     try source.run(pairs(MagicGroup().count) { (key: $0, count: $1) })
   }
 
-  /// Like the asynchronous `sum(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `sum(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, sum: Value.Sum)] {
     try source.run(pairs(MagicGroup().sum(path)) { (key: $0, sum: $1) })
   }
 
-  /// Like the asynchronous `average(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `average(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, average: Double?)] {
     try source.run(pairs(MagicGroup().average(path)) { (key: $0, average: $1) })
   }
 
-  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, min: Value?)] {
     try source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> [(key: Key, min: Value?)] {
     try source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, max: Value?)] {
     try source.run(pairs(MagicGroup().max(path)) { (key: $0, max: $1) })
   }
 
-  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> [(key: Key, max: Value?)] {

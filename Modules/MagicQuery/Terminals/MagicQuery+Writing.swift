@@ -54,16 +54,16 @@ extension MagicQuery where Source: AsyncMagicDatabaseWriter {
 }
 
 extension MagicQuery where Source: MagicDatabaseWriter {
-  /// Like the asynchronous `delete()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `delete()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func delete() throws -> Int {
     let query = try plan.delete(Model.self)
     return try source._write(isOneRow: false) { try $0.engine.delete(query) }
   }
 
-  /// Like the asynchronous `update(set:_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `update(set:_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func update(
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
@@ -72,8 +72,8 @@ extension MagicQuery where Source: MagicDatabaseWriter {
     return try source._write(isOneRow: false) { try $0.engine.update(query) }
   }
 
-  /// Like the asynchronous `update(set:to:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `update(set:to:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value>, to value: Value
@@ -81,8 +81,8 @@ extension MagicQuery where Source: MagicDatabaseWriter {
     try update(set: .set(path, to: value))
   }
 
-  /// Like the asynchronous `update(set:to:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `update(set:to:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value?>, to value: Value?

@@ -34,15 +34,15 @@ extension MagicSelection where Source: AsyncMagicDatabaseReader, Row: Sendable {
 }
 
 extension MagicSelection where Source: MagicDatabaseReader {
-  /// Like the asynchronous `all()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `all()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func all() throws -> [Row] { try source.run(rows) }
 
-  /// Like the asynchronous `first()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `first()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func first() throws -> Row? { try source.run(firstRequest).first }
 
-  /// Like the asynchronous `count()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `count()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func count() throws -> Int { try source.run(countRequest) }
 }
