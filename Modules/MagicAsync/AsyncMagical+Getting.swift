@@ -7,8 +7,8 @@ extension AsyncMagical {
   /// Returns the value: the one that was set in memory, or the current one of the database.
   ///
   /// - Throws: `MagicError`: `.missingValue` if the property never had a value, `.notFound` if the
-  ///   owner or the row that it refers to does not exist any more; `.closed`. `CancellationError`
-  ///   in a cancelled task.
+  ///   property is nil, or the owner or the row that it refers to no longer exists, `.closed` if
+  ///   the database is closed; `CancellationError` in a cancelled task.
   public func get() async throws -> Content {
     switch try resolve() {
     case .content(let content): return content

@@ -69,7 +69,8 @@ final class TrackedRead<Value: Sendable>: Sendable {
   /// Reads the current result. If the snapshot of the read is invalidated, the request is run again
   /// on a newer one.
   ///
-  /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third snapshot.
+  /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third
+  ///   snapshot.
   func value(_ source: Source) async throws -> (value: Value, digest: ResultDigest.Value) {
     var missed: ReadRegion?
     while true {
@@ -122,7 +123,8 @@ final class TrackedRead<Value: Sendable>: Sendable {
   /// three times at most.
   ///
   /// - Parameter last: the region of the previous read; nil if only the region is needed.
-  /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third snapshot.
+  /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third
+  ///   snapshot.
   private static func read(
     _ request: AnyReadRequest<Value>, after last: TrackedRegion?, in source: Source
   ) async throws -> Outcome {
