@@ -23,7 +23,7 @@ public final class MagicObjectStore: Sendable {
   private let lifecycle: StoreLifecycle
   private let handle = StoreHandle()
 
-  /// - Parameter database: the database. It already includes this store in its number of handles.
+  /// - Parameter database: the database. It has already counted this handle.
   package init(_ database: any EngineDatabase) {
     self.database = database
     lifecycle = database.lifecycle

@@ -7,8 +7,8 @@ package protocol EngineStatements: AnyObject {
   /// - Throws: `MagicError` with `.invalidQuery`.
   func check(_ statement: RawStatement) throws
 
-  /// Runs a read-only statement, and passes on its rows in batches. There is at least one batch,
-  /// which may be empty.
+  /// Runs a read-only statement, and passes its rows to the closure in batches. There is at least
+  /// one batch, which may be empty.
   ///
   /// - Parameters:
   ///   - model: the type of the objects that the statement returns, or nil for values.

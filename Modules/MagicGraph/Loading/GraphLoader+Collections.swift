@@ -36,8 +36,8 @@ extension GraphLoader {
 
   /// Fetches the join rows of a collection whose members have the owner's own type, then the join
   /// rows of these members, and so on. While levels are large, each level is one query. Otherwise
-  /// one recursive query fetches all remaining levels, however many there are. A recursive query
-  /// takes three times as long for each join row, but needs no query for each level.
+  /// one recursive query fetches all remaining levels. A recursive query takes three times as long
+  /// for each join row, but needs no query for each level.
   ///
   /// - Returns: all row IDs that were reached.
   private func fetchReachableLinks(

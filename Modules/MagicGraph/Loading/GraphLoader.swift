@@ -1,9 +1,9 @@
 import MagicEngine
 import MagicSchema
 
-/// Fetches the rows that fetched rows refer to. Each relationship and level takes one fetch of
-/// rows, and a collection takes one fetch of join rows before it, however many owners there are. No
-/// row is fetched twice.
+/// Fetches the rows that fetched rows refer to. Each relationship takes one fetch of rows per
+/// level, and a collection takes one fetch of join rows before it. The number of owners does not
+/// matter. No row is fetched twice.
 struct GraphLoader {
   let reader: any EngineReader
   let graph: RowGraph?

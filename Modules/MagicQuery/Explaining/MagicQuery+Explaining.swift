@@ -9,8 +9,8 @@ extension MagicQuery {
 }
 
 extension MagicQuery where Source: AsyncMagicDatabaseReader {
-  /// Returns the query plan of the query for objects, without running it. The objects that the
-  /// relationships refer to are fetched by other statements, which the plan does not show.
+  /// Returns the query plan of the query for objects, without running it. The objects that they
+  /// refer to are fetched by other statements, which the plan does not show.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for an invalid query, or `CancellationError`.
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }

@@ -5,9 +5,9 @@ public import MagicSchema
 ///
 /// A query is a value. Every builder method returns a new query, which can be stored, refined and
 /// run any number of times. `MagicQuery(Person.self)` is not bound to a database: the method
-/// `query(_:)` of a database, a transaction or a snapshot binds and runs it. Each connection
-/// compiles queries that differ only in their values once. Values are always bound, and are never
-/// part of the SQL.
+/// `query(_:)` of a database, a transaction or a snapshot returns the bound query. Queries that
+/// differ only in their values share one compiled statement for each connection. Values are always
+/// bound, and are never part of the SQL.
 ///
 /// Without `order(by:)` the order of the rows is unspecified.
 public struct MagicQuery<Model: MagicObject, Source> {

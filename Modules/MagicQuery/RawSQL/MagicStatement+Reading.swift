@@ -48,8 +48,8 @@ extension MagicStatement where Source: AsyncMagicDatabaseReader {
   }
 
   /// Returns the objects whose row IDs are in the result's column `z_index`, in the order of the
-  /// rows, with all objects that they refer to. All of it is read from one snapshot. Rows with the
-  /// same row ID return the same instance.
+  /// rows, with all objects that they refer to. Everything is read from one snapshot. For rows with
+  /// the same row ID, the result contains the same instance.
   ///
   /// - Throws: `MagicError`: `.invalidQuery` if the result has no column `z_index` or more than
   ///   one, `.cannotDecode` if that column holds NULL, `.notFound` if the type's table has no row
@@ -60,13 +60,12 @@ extension MagicStatement where Source: AsyncMagicDatabaseReader {
 }
 
 extension MagicStatement where Source: AsyncMagicDatabaseWriter {
-  /// Runs the statement in a transaction of its own. Inside a transaction, the statement runs in a
-  /// savepoint, which is rolled back if the statement throws.
+  /// Runs the statement in a transaction of its own.
   ///
   /// Objects in memory are not changed. The delete rules of relationships apply.
   ///
-  /// - Returns: the number of rows that an INSERT, UPDATE or DELETE changed, without the changes of
-  ///   triggers and cascades; 0 for other statements.
+  /// - Returns: the number of rows that an INSERT, UPDATE or DELETE changed, not including the
+  ///   changes by triggers and cascades; 0 for other statements.
   /// - Throws: `MagicError` or `CancellationError`. Nothing is stored then.
   @discardableResult
   public func run() async throws -> Int {
@@ -117,7 +116,8 @@ extension MagicStatement where Source: MagicDatabaseReader {
 
 @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
 extension MagicStatement where Source: MagicDatabaseWriter {
-  /// Like the asynchronous `run()`, but blocks the thread.
+  /// Like the asynchronous `run()`, but blocks the thread. Inside a transaction, the statement runs
+  /// in a savepoint, which is rolled back if the statement throws.
   @discardableResult
   public func run() throws -> Int {
     return try source._write(isOneRow: false) {

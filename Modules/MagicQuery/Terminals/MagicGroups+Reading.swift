@@ -29,8 +29,7 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
     try await source.run(pairs(MagicGroup().sum(path)) { (key: $0, sum: $1) })
   }
 
-  /// Returns the average of a property in each group; nil for a group without values that are not
-  /// nil.
+  /// Returns the average of a property in each group; nil for a group in which all values are nil.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func average<Value: MagicalNumeric>(
@@ -39,8 +38,8 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
     try await source.run(pairs(MagicGroup().average(path)) { (key: $0, average: $1) })
   }
 
-  /// Returns the smallest value of a property in each group; nil for a group without values that
-  /// are not nil.
+  /// Returns the smallest value of a property in each group; nil for a group in which all values
+  /// are nil.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func min<Value: MagicalOrdered & Magical>(
@@ -49,16 +48,16 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
     try await source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// Returns the smallest value of an optional property in each group; nil for a group without
-  /// values that are not nil.
+  /// Returns the smallest value of an optional property in each group; nil for a group in which all
+  /// values are nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> [(key: Key, min: Value?)] {
     try await source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// Returns the largest value of a property in each group; nil for a group without values that are
-  /// not nil.
+  /// Returns the largest value of a property in each group; nil for a group in which all values are
+  /// nil.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func max<Value: MagicalOrdered & Magical>(
@@ -67,8 +66,8 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
     try await source.run(pairs(MagicGroup().max(path)) { (key: $0, max: $1) })
   }
 
-  /// Returns the largest value of an optional property in each group; nil for a group without
-  /// values that are not nil.
+  /// Returns the largest value of an optional property in each group; nil for a group in which all
+  /// values are nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> [(key: Key, max: Value?)] {

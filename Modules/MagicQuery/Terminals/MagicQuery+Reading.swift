@@ -31,7 +31,7 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func first() async throws -> Model? { try await source.run(firstRequest).first }
 
-  /// Returns the number of objects, after limit and offset.
+  /// Returns the number of objects, after limit and offset are applied.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func count() async throws -> Int { try await source.run(countRequest) }

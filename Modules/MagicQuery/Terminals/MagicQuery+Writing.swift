@@ -8,9 +8,9 @@ extension MagicQuery where Source: AsyncMagicDatabaseWriter {
   ///
   /// - Returns: the number of objects that were deleted. An object whose deletion a trigger
   ///   prevents is not counted.
-  /// - Throws: `MagicError`: `.stillReferenced` if a delete rule denies the deletion, and
-  ///   `.constraint` if a trigger prevents a deletion and the type has delete rules to follow;
-  ///   `CancellationError` if the task is cancelled. Nothing is deleted then.
+  /// - Throws: `MagicError`: `.stillReferenced` if the delete rule `.deny` prevents the deletion,
+  ///   and `.constraint` if a trigger prevents the deletion of an object whose delete rules must be
+  ///   applied; `CancellationError` if the task is cancelled. Nothing is deleted then.
   @discardableResult
   public func delete() async throws -> Int {
     let query = try plan.delete(Model.self)
@@ -36,7 +36,8 @@ extension MagicQuery where Source: AsyncMagicDatabaseWriter {
   /// Sets a property of all objects to one value.
   ///
   /// - Returns: the number of rows that the query found.
-  /// - Throws: `MagicError` or `CancellationError`, for the reasons of the update with assignments.
+  /// - Throws: `MagicError` or `CancellationError`, for the same reasons as the update with
+  ///   assignments.
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value>, to value: Value

@@ -27,7 +27,7 @@ extension MagicSelection where Source: AsyncMagicDatabaseReader, Row: Sendable {
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func first() async throws -> Row? { try await source.run(firstRequest).first }
 
-  /// Returns the number of rows, after limit and offset.
+  /// Returns the number of rows, after limit and offset are applied.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func count() async throws -> Int { try await source.run(countRequest) }
