@@ -9,7 +9,7 @@ public import Magical
 public enum MagicChangeOrigin: Sendable, Hashable {
   /// This process, through any `MagicData`, method or raw SQL.
   case process
-  /// Another process, and possibly this one too. The changed rows are unknown.
+  /// Another process, and possibly also this process. The changed rows are unknown.
   case external
 }
 

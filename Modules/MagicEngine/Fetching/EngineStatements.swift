@@ -2,7 +2,8 @@ package import MagicSchema
 
 /// Runs statements in the engine's own dialect.
 package protocol EngineStatements: AnyObject {
-  /// Refuses a statement that can never run, whatever the database contains.
+  /// Checks that a statement can run on some database. This depends on the statement alone, not on
+  /// the contents of the database.
   ///
   /// - Throws: `MagicError` with `.invalidQuery`.
   func check(_ statement: RawStatement) throws

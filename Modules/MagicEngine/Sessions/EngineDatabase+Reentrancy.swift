@@ -17,9 +17,9 @@ extension EngineDatabase {
     }
   }
 
-  /// Checks that this thread is not inside a read or write of the database. Threads that block for
-  /// a second connection while they hold one could deadlock, so a second connection is never
-  /// acquired, however many are free.
+  /// Checks that this thread is not inside a read or write of the database. Threads that hold a
+  /// connection and wait for a second one could deadlock. Therefore a thread never acquires a
+  /// second connection, even if one is free.
   ///
   /// - Throws: `MagicError` with `.nestedCall` if this thread is already reading or writing the
   ///   database: a user-provided closure or conversion called the database during another call on

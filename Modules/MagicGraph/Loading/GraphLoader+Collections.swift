@@ -21,8 +21,8 @@ extension GraphLoader {
       var links = FetchedLinks(index, of: owner.schema)
       let owners = RowIDSet(owner.rows[start...].map(\.zIndex))
       try reader.fetch(.owners(owners), of: owner.schema, into: &links) { rowID in
-        // A fetch of a range of owners also returns other owners: they have their members already,
-        // or get them later.
+        // A fetch of a range of owners also returns other owners. Their members are loaded already,
+        // or are loaded later.
         owner.rowIndex[rowID].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
       }
       var unknown = links.targets(from: 0) { target.rowIndex[$0] == nil }

@@ -46,7 +46,7 @@ struct GraphLoader {
     return found
   }
 
-  /// Returns the rows of a type that are loaded so far, or nil for a type without a table.
+  /// Returns the rows of a type that are already loaded, or nil for a type without a table.
   mutating func type(_ schema: ObjectSchema) throws -> LoadedType? {
     if let known = types.first(where: { $0.schema === schema }) { return known }
     return try reader.hasTable(of: schema) ? loaded(schema) : nil

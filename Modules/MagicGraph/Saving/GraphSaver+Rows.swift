@@ -33,7 +33,7 @@ extension GraphSaver {
     }
   }
 
-  /// Returns whether a row is unchanged since this database fetched it.
+  /// Returns whether a row was fetched from this database and its object has no changes.
   func isUnchanged(_ row: PackedRow) -> Bool {
     row.existingRecord == nil && row.chunk.store == store
   }

@@ -1,8 +1,8 @@
 import MagicRuntime
 import MagicSchema
 
-/// The changes of a transaction to objects in memory. They take effect with the commit, or are
-/// undone by a rollback.
+/// The changes of a transaction to objects in memory. The commit applies them, and a rollback
+/// undoes them.
 package struct UndoLog {
   let store: StoreToken
   private var boxes: [AnyPropertyBox] = []
@@ -116,7 +116,7 @@ package struct UndoLog {
       guard Self.assign(value, to: property) else { continue }
       undoActions.append {
         let box = property.boxForChange(Int.self)
-        // A value that the program has set in the meantime is kept.
+        // A value that the program has set since then is kept.
         box.withLock { if box.value == value, !box.isChanged { box.value = nil } }
       }
     }

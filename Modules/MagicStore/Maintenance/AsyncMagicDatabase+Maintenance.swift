@@ -80,8 +80,8 @@ extension AsyncMagicDatabase {
     }
   }
 
-  /// Copies the database and its assets to a new file at a file URL. Other calls read and write
-  /// meanwhile.
+  /// Copies the database and its assets to a new file at a file URL, while other calls read and
+  /// write.
   public func backup(
     to file: URL, allowsMissingAssets: Bool = false,
     progress: @escaping @Sendable (MagicBackupProgress) -> Void = { _ in }
