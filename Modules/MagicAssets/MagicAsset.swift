@@ -33,7 +33,7 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
 
   /// Creates an asset with a value. The name of its file has no extension.
   ///
-  /// The value stays in memory until the asset is deallocated.
+  /// The value stays in memory as long as a copy of the asset exists.
   public init(value: Element) {
     content = FileContent(ValueSource(value, pathExtension: nil))
   }

@@ -19,7 +19,7 @@ extension MagicError {
       case .forked:
         (
           .forked,
-          "The database was opened before this process was forked. Only the parent process may use it"
+          "The database was opened before this process was forked. Only the parent may use it"
         )
       case .suspended: (.suspended, "The database is suspended. Call resume() first")
       case .diskFull: (.diskFull, "The disk is full. The transaction was not stored")

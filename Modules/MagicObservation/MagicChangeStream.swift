@@ -15,7 +15,7 @@ import MagicStore
 /// A stream has one consumer: two iterators share the elements. The stream ends when its
 /// `MagicData` is closed, after all earlier commits were returned. It also ends when the task that
 /// waits for an element is cancelled. The stream keeps the database open until it ends, or until
-/// the stream and its iterators are deallocated.
+/// the stream and its iterators no longer exist.
 public struct MagicChangeStream<Element: Sendable>: AsyncSequence, Sendable {
   private let observation: ObserverRegistration?
   private let element: @Sendable (CommittedChanges) -> Element?

@@ -61,7 +61,7 @@ extension AsyncMagicDatabase {
   /// Creates an asset with the content of a file. This call copies the file into the folder of the
   /// database, so the transaction that saves the asset does not wait for the copy.
   ///
-  /// If the asset is never saved, the copy is removed when the asset is deallocated.
+  /// If the asset is never saved, the copy is removed when the last copy of the asset is released.
   ///
   /// - Parameter pathExtension: as in `MagicAsset`. Default: the extension of the file, if it is
   ///   valid.
@@ -76,7 +76,7 @@ extension AsyncMagicDatabase {
   /// Creates an asset with the bytes of a stream. The bytes are written into the folder of the
   /// database as they arrive. About 256 KiB are buffered in memory.
   ///
-  /// If the asset is never saved, the file is removed when the asset is deallocated.
+  /// If the asset is never saved, the file is removed when the last copy of the asset is released.
   ///
   /// - Parameter pathExtension: as in `MagicAsset`. Default: none.
   /// - Throws: `MagicError`: `.diskFull`, `.readOnly`; errors of the stream; `CancellationError`.
