@@ -72,7 +72,8 @@ extension GraphSaver {
     guard let written = try captureRow(frame, targets) else { return }
 
     for (index, link) in frame.toOnes.enumerated() {
-      recordWritten(link, at: index, of: frame, written, target: targets[schema.toOnes[index].column])
+      let target = targets[schema.toOnes[index].column]
+      recordWritten(link, at: index, of: frame, written, target: target)
     }
     for index in schema.collections.indices {
       let property = object.property(schema.columns.count + index)
