@@ -5,7 +5,7 @@ public import MagicSchema
 import MagicStore
 public import Magical
 
-/// A value that is stored in a file of its own next to the database, for large values.
+/// A value that is stored in its own file in a folder next to the database. Used for large values.
 ///
 /// ```swift
 /// struct Photo: MagicObject {
@@ -18,8 +18,8 @@ public import Magical
 /// ```
 ///
 /// The file is written when its object is saved, as part of the same transaction: the file is
-/// complete and on disk before the row is committed, and it is removed when no row refers to it any
-/// more. The content of a file never changes; another value is another asset with its own file.
+/// complete and on disk before the row is committed. It is removed when no row refers to it any
+/// more. The content of a file never changes: a new value is a new asset with its own file.
 /// Fetching an object does not read the file.
 ///
 /// An asset without a value has no file.
@@ -33,7 +33,7 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
 
   /// Creates an asset with a value. The name of its file has no extension.
   ///
-  /// The value remains in memory as long as the asset.
+  /// The value stays in memory as long as a copy of the asset exists.
   public init(value: Element) {
     content = FileContent(ValueSource(value, pathExtension: nil))
   }
@@ -50,17 +50,17 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
   /// Creates an asset with the content of a file, which is copied in pieces when the asset is
   /// saved.
   ///
-  /// The transaction that saves the asset lasts until the file is copied. For large files,
-  /// `asset(contentsOf:)` of a database copies the file before the transaction.
+  /// The transaction that saves the asset lasts until the file is copied. For large files, use
+  /// `asset(contentsOf:)` of a database, which copies the file before the transaction.
   ///
   /// - Parameter pathExtension: as in ``init(value:pathExtension:)``. Default: the extension of the
-  ///   file, if it is valid.
+  ///   given file, if it is valid.
   public init(contentsOf file: URL, pathExtension: String? = nil) {
     content = FileContent(CopySource(of: file, pathExtension: pathExtension))
   }
 
-  /// The value, which is read from the file on each access. Nil if there is no value, and if the
-  /// file cannot be read; ``load()`` throws the reason.
+  /// The value, which is read from the file on each access. Nil if there is no value, or if the
+  /// file cannot be read. ``load()`` throws the error instead.
   public var value: Element? { try? load() }
 
   /// Reads the value.
@@ -89,8 +89,8 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
   /// Whether there is a value, regardless of whether it was read.
   public var hasValue: Bool { content != nil }
 
-  /// The URL of the file; nil before the asset is saved, if it has no value, and after its database
-  /// is closed.
+  /// The URL of the file. Nil if the asset is not saved or has no value, or if its database is
+  /// closed.
   ///
   /// The URL is valid as long as a row refers to the file. The file belongs to the database: read
   /// it, but do not change or remove it.
@@ -104,8 +104,7 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
 }
 
 extension MagicAsset: FileValue {
-  /// The name of the file; "" for an asset without a value. This property throws if the asset is
-  /// not saved.
+  /// The name of the file, or "" for an asset without a value. Throws if the asset is not saved.
   public var storedValue: String {
     get throws {
       guard let content else { return "" }

@@ -7,8 +7,8 @@ extension AsyncMagical {
   /// Returns the value: the one that was set in memory, or the current one of the database.
   ///
   /// - Throws: `MagicError`: `.missingValue` if the property never had a value, `.notFound` if the
-  ///   owner or the row that it refers to does not exist any more; `.closed`. `CancellationError`
-  ///   in a cancelled task.
+  ///   property is nil, or the owner or the row that it refers to no longer exists, `.closed` if
+  ///   the database is closed; `CancellationError` in a cancelled task.
   public func get() async throws -> Content {
     switch try resolve() {
     case .content(let content): return content
@@ -24,7 +24,7 @@ extension AsyncMagical {
   /// writes.
   ///
   /// - Throws: `MagicError`, as ``get()``, and `.notSaved` if the owner is in another database.
-  @available(*, noasync, message: "these calls block the thread: tasks use get()")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use get()")
   public func get(in reader: borrowing some MagicDatabaseReader & ~Copyable) throws -> Content {
     try reader._read { access in
       switch try resolve(for: access.reader) {

@@ -6,11 +6,12 @@ public import MagicStore
 import Magical
 
 extension AsyncMagical where Content: MagicMembers {
-  /// The current number of members. 0 if the owner does not exist any more.
+  /// The current number of members. 0 if the property is nil or the owner no longer exists.
   ///
   /// - Throws: `MagicError`, with `.missingValue` if the property never had a value, and `.closed`;
   ///   `CancellationError` in a cancelled task.
-  /// - Complexity: O(n) steps of one index. No member is loaded.
+  /// - Complexity: O(n) in the number of members, which are counted in one index. No member is
+  ///   loaded.
   public var count: Int {
     get async throws {
       switch try resolve() {
@@ -25,7 +26,7 @@ extension AsyncMagical where Content: MagicMembers {
   /// Returns the number of members that a store, a snapshot or a transaction sees.
   ///
   /// - Throws: `MagicError`, as ``count``, and `.notSaved` if the owner is in another database.
-  @available(*, noasync, message: "these calls block the thread: tasks use count")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use count")
   public func count(in reader: borrowing some MagicDatabaseReader & ~Copyable) throws -> Int {
     try reader._read { access in
       switch try resolve(for: access.reader) {
@@ -54,61 +55,60 @@ extension AsyncMagical {
   ///   `CancellationError` in a cancelled task.
   public func randomValue<Element: MagicObject>() async throws -> Element?
   where Content == [Element] {
-    try await member { Self.place(in: nil, of: $0) }?.objects.first
+    try await member { Self.randomIndex(in: nil, of: $0) }?.objects.first
   }
 
   /// Returns a random member at one of the given indexes of the array, or nil if the array has none
   /// of these indexes.
   ///
-  /// - Throws: As `randomValue()` does.
+  /// - Throws: the errors of `randomValue()`.
   public func randomValue<Element: MagicObject>(in range: Range<Int>) async throws -> Element?
   where Content == [Element] {
-    try await member { Self.place(in: range, of: $0) }?.objects.first
+    try await member { Self.randomIndex(in: range, of: $0) }?.objects.first
   }
 
   /// Returns a random member, like `randomValue()` of an array.
   public func randomValue<Element: MagicObject>() async throws -> Element?
   where Content == MagicalSet<Element> {
-    try await member { Self.place(in: nil, of: $0) }?.objects.first
+    try await member { Self.randomIndex(in: nil, of: $0) }?.objects.first
   }
 
   /// Returns a random member, like `randomValue(in:)` of an array. The indexes are those of the set
   /// in fetch order.
   public func randomValue<Element: MagicObject>(in range: Range<Int>) async throws -> Element?
   where Content == MagicalSet<Element> {
-    try await member { Self.place(in: range, of: $0) }?.objects.first
+    try await member { Self.randomIndex(in: range, of: $0) }?.objects.first
   }
 
   /// Returns a random member with its key, like `randomValue()` of an array.
   public func randomValue<Key, Value: MagicObject>() async throws -> (key: Key, value: Value)?
   where Content == [Key: Value], Key: Codable {
-    try await member { Self.place(in: nil, of: $0) }?.pairs(Content.self).first
+    try await member { Self.randomIndex(in: nil, of: $0) }?.pairs(Content.self).first
   }
 
-  private static func place(in range: Range<Int>?, of count: Int) -> Int? {
-    let places = 0..<count
-    let wanted = range.map { $0.clamped(to: places) } ?? places
-    return wanted.randomElement()
+  private static func randomIndex(in range: Range<Int>?, of count: Int) -> Int? {
+    let indexes = 0..<count
+    return (range?.clamped(to: indexes) ?? indexes).randomElement()
   }
 }
 
 extension AsyncMagical where Content: ObjectCollection {
   /// Returns the member at an index that the closure chooses from the number of members.
   private func member(
-    at place: @Sendable (Int) -> Int?
+    at chosenIndex: @Sendable (Int) -> Int?
   ) async throws -> FetchedMembers<Content.Member>? {
     switch try resolve() {
     case .content(let content):
       let (members, keys) = content.membersAndKeys
-      guard let place = place(members.count) else { return nil }
+      guard let index = chosenIndex(members.count) else { return nil }
       let key = keys?.makeEmpty()
-      if let keys { key?.append(place, of: keys) }
-      return FetchedMembers(objects: [members[place]], keys: key)
+      if let keys { key?.append(index, of: keys) }
+      return FetchedMembers(objects: [members[index]], keys: key)
     case .unavailable: return nil
     case .row(let row, let lease):
       return try await reading(row, lease) { reader in
         try reader.inSnapshot {
-          try place(reader.countMembers(of: row)).flatMap {
+          try chosenIndex(reader.countMembers(of: row)).flatMap {
             try reader.members(.first(1, after: $0), of: row, as: Content.Member.self)
           }
         }

@@ -12,12 +12,12 @@ public import Magical
 /// The column or the join table has the same format as for the property without `AsyncMagical`, so
 /// a property can change between the two. Fetching an owner does no work for the lazy value. Each
 /// ``get()`` reads from the database. The objects that it returns are saved separately, not with
-/// the owner. A value that ``set(_:)`` sets stays in memory, for all copies of the owner and of
-/// this value, until the owner is saved with it. It is then released, and later calls read from the
-/// database.
+/// the owner. A value that ``set(_:)`` sets stays in memory until the owner is saved, and is shared
+/// by all copies of the owner and of this lazy value. The save releases it, and later calls read
+/// from the database.
 ///
-/// A lazy value keeps its store open, even after every handle was deallocated. A store that was
-/// closed by `close()` of its last handle throws `.closed`.
+/// A lazy value keeps its database open, even if every `MagicData` on it was deallocated. If the
+/// last one was closed by `close()`, reading the value throws `.closed`.
 public struct AsyncMagical<Content: Magical & Sendable>: Sendable {
   package let reference: LazyReference
 

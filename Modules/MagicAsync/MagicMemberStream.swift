@@ -6,12 +6,12 @@ public import MagicStore
 ///
 /// Each page has at most 512 members and a snapshot of its own. No reader is occupied between
 /// pages. Members that remain in the collection during the iteration are returned exactly once,
-/// whatever other writers insert and remove.
+/// even if other writers insert and remove members.
 ///
-/// To guarantee this for a list, the stream keeps the positions of the last 65,536 members, 1 MiB.
-/// Members of a list can be repeated or missed in one case: inserts between two pages move more
-/// members than these, and the list contains members several times or other writers change the
-/// order.
+/// To guarantee this for a list, the stream stores the positions of the last 65,536 members that it
+/// has returned, in 1 MiB of memory. Members of a list can be repeated or missed in one case:
+/// between two pages, inserts move more members than these, and in addition the list contains
+/// members several times or other writers change its order.
 public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
   typealias Page = (elements: [Element], cursor: MemberCursor?)
 
@@ -23,7 +23,7 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
   /// Creates an iterator that starts at the first member.
   public func makeAsyncIterator() -> Iterator { Iterator(read: read) }
 
-  /// Reads the next page when the current one is used up.
+  /// Reads the next page when all members of the current page were returned.
   public struct Iterator: AsyncIteratorProtocol {
     private let read: @Sendable (MemberCursor?) async throws -> Page
     @usableFromInline var page = ElementPage<Element>()
@@ -72,7 +72,7 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
 
 extension AsyncMagical {
   /// Creates a stream of the members in order, with bounded memory. The stream is empty if the
-  /// owner does not exist any more.
+  /// property is nil or the owner no longer exists.
   ///
   /// - Throws: `MagicError` with `.missingValue` if the property never had a value.
   public func createAsyncStream<Element: MagicObject>() throws -> MagicMemberStream<Element>
@@ -80,8 +80,8 @@ extension AsyncMagical {
     try stream { $0.objects }
   }
 
-  /// Creates a stream of the members, with bounded memory. The stream is empty if the owner does
-  /// not exist any more.
+  /// Creates a stream of the members, with bounded memory. The stream is empty if the property is
+  /// nil or the owner no longer exists.
   ///
   /// - Throws: `MagicError` with `.missingValue` if the property never had a value.
   public func createAsyncStream<Element: MagicObject>() throws -> MagicMemberStream<Element>
@@ -90,7 +90,7 @@ extension AsyncMagical {
   }
 
   /// Creates a stream of the members with their keys, with bounded memory. The stream is empty if
-  /// the owner does not exist any more.
+  /// the property is nil or the owner no longer exists.
   ///
   /// - Throws: `MagicError` with `.missingValue` if the property never had a value.
   public func createAsyncStream<Key, Value: MagicObject>() throws

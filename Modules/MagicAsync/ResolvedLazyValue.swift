@@ -34,7 +34,7 @@ extension AsyncMagical {
           return try resolvedRow(at: place, token)
         }
         guard let box = box as? LazyBox<Content> else { throw reference.missingValue }
-        // Otherwise the content was released after a save in the meantime: try again.
+        // Otherwise a concurrent save has released the content. Resolve the reference again.
         if let (content, _) = box.content { return .content(content) }
       }
     }
@@ -65,9 +65,9 @@ extension AsyncMagical {
 }
 
 extension LazyRow {
-  /// The error for a row that does not exist any more, or whose reference is to a deleted row.
+  /// The error for a row that no longer exists, or that refers to a deleted row.
   func notFound() -> MagicError {
     owner.notFound(
-      "Row \(identity.zIndex), or the row that it refers to, does not exist any more.", at: slot)
+      "Row \(identity.zIndex), or the row that it refers to, no longer exists.", at: slot)
   }
 }

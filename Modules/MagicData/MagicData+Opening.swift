@@ -7,15 +7,15 @@ import SQLiteStore
 extension MagicData {
   /// A kind of database that is deleted when it is closed.
   public enum Kind: Sendable {
-    /// A file in a private directory. Both are deleted when the last `MagicData` on the database is
-    /// closed or deallocated.
+    /// A file in a private directory. The file and the directory are deleted when the last
+    /// `MagicData` on the database is closed or deallocated.
     case temporary
     /// An in-memory database.
     case memory
   }
 
-  /// Opens or creates `default.sqlite3` in the user's documents directory. The directory is created
-  /// if it is missing.
+  /// Opens or creates `default.sqlite3` in the user's documents directory. A missing directory is
+  /// created.
   ///
   /// - Throws: `MagicError`.
   public init(options: MagicOptions = .init()) async throws {
@@ -36,7 +36,8 @@ extension MagicData {
   /// directories are created.
   ///
   /// - Throws: `MagicError`: `.notADatabase`, `.corrupt`, `.newerFormat`, `.lostDatabase`,
-  ///   `.readOnly`, `.cannotOpen`, `.noLocks`, `.unsupportedSQLite`. The file is unchanged then.
+  ///   `.readOnly`, `.cannotOpen`, `.noLocks`, `.unsupportedSQLite`. The file is not changed in
+  ///   this case.
   public init(path: String, options: MagicOptions = .init()) async throws {
     self.init(
       store: try MagicObjectStore.open(.file(path), options: options))

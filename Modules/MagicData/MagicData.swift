@@ -29,7 +29,7 @@ public actor MagicData {
     self.store = store
   }
 
-  /// - Parameter database: the database. It already includes this handle in its number of handles.
+  /// - Parameter database: the database. It has already counted this handle.
   package init(_ database: any EngineDatabase) {
     self.init(store: MagicObjectStore(database))
   }

@@ -5,7 +5,7 @@ import SQLiteFiles
 
 /// Copies the files of a database that has no open writer.
 enum DatabaseCopy {
-  /// The suffixes of the files that may belong to a database, besides the database file itself.
+  /// The suffixes of the other files that may belong to a database file.
   private static let companions = ["-wal", "-journal", StoreFiles.suffix]
 
   /// Returns the URL of the database file that a URL refers to.

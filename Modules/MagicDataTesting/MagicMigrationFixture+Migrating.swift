@@ -5,12 +5,12 @@ import MagicStore
 extension MagicMigrationFixture {
   /// Migrates the tables of types, and of all types that they refer to, and verifies the database.
   ///
-  /// The database is closed again afterwards. To check its rows, a test opens the fixture.
+  /// The call opens the database and closes it again. To check the migrated rows, open the fixture.
   ///
   /// - Returns: the plan that was run. The plan is empty if the tables already had the schema of
   ///   the types, or did not exist.
-  /// - Throws: `MagicError`: the errors of `migrate`, and `.corrupt` with the findings of `verify`
-  ///   in its message if there are faults.
+  /// - Throws: `MagicError`: the errors of `migrate`, and `.corrupt` if `verify` finds faults. The
+  ///   message of the error contains the findings.
   @discardableResult
   public func migrate(_ types: any MagicObject.Type...) async throws -> MagicMigrationPlan {
     let magic = try await open()

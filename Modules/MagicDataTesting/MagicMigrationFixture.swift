@@ -3,7 +3,7 @@ public import MagicData
 package import MagicStore
 package import SQLiteStore
 
-/// A copy of a database that an earlier version of a program wrote, for a test to migrate.
+/// A copy of a database that an earlier version of a program wrote. A test migrates the copy.
 ///
 /// Record the database of each version once, and keep it with the tests:
 ///
@@ -21,8 +21,8 @@ package import SQLiteStore
 /// ```
 ///
 /// The original is only read. The copy is in a private directory, which is deleted when the fixture
-/// and everything that was opened from it are deallocated. Failures are thrown as errors, so the
-/// fixture works with any testing framework.
+/// and everything that was opened from it are deallocated. All failures are thrown as errors, so
+/// the fixture does not depend on a testing framework.
 public struct MagicMigrationFixture: Sendable {
   /// The URL of the copy.
   public let file: URL
@@ -43,8 +43,8 @@ public struct MagicMigrationFixture: Sendable {
 
   /// Opens the copy.
   ///
-  /// - Parameter options: the options for opening it. By default, nothing is guaranteed to survive
-  ///   a power failure.
+  /// - Parameter options: the options for opening it. By default, `durability` is `.off`, because a
+  ///   test need not survive a power failure.
   /// - Throws: `MagicError`.
   public func open(options: MagicOptions = .init(durability: .off)) async throws -> MagicData {
     MagicData(store: try open(options: options))

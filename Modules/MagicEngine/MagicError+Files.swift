@@ -16,7 +16,11 @@ extension MagicError {
       case .notAFile where isReading:
         (.assetMissing, "The path of the asset file is not a regular file")
       case .wrongSize: (.cannotDecode, "The asset file does not have the length that was written")
-      case .forked: (.forked, "The database belongs to the parent of this forked process")
+      case .forked:
+        (
+          .forked,
+          "The database was opened before this process was forked. Only the parent may use it"
+        )
       case .suspended: (.suspended, "The database is suspended. Call resume() first")
       case .diskFull: (.diskFull, "The disk is full. The transaction was not stored")
       case .noLocks: (.noLocks, Self.noLocksMessage)

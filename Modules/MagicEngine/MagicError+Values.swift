@@ -31,7 +31,7 @@ extension MagicError {
   }
 
   /// The error for a row that refers to a row that does not exist. Only a connection with foreign
-  /// keys off can write it.
+  /// keys disabled can write such a reference.
   ///
   /// - Parameter target: the row ID in the reference, or nil if the value is not a row ID.
   package static func brokenReference(

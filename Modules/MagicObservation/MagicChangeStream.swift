@@ -5,17 +5,17 @@ import MagicStore
 /// transaction that changed the observed objects.
 ///
 /// The stream records commits from its creation on. The element of a write is available before the
-/// call that wrote returns. Changes that were rolled back, with a transaction or a savepoint, are
-/// not published.
+/// call that wrote returns. Changes of a transaction or savepoint that was rolled back are not
+/// published.
 ///
-/// The buffer has the size that the call that created the stream sets. When the buffer is full and
-/// another element is added, all buffered elements are merged into one with their combined changes.
-/// No row is lost, and the buffer holds each row once.
+/// The capacity of the buffer is a parameter of the call that creates the stream. When the buffer
+/// is full and another element is added, all buffered elements are merged into one with their
+/// combined changes. No changed row is lost, and the merged element contains each row once.
 ///
 /// A stream has one consumer: two iterators share the elements. The stream ends when its
-/// `MagicData` is closed, after all earlier commits were returned, and when the waiting task is
-/// cancelled. The stream keeps the database open until it ends, or until the stream and its
-/// iterators are released.
+/// `MagicData` is closed, after all earlier commits were returned. It also ends when the task that
+/// waits for an element is cancelled. The stream keeps the database open until it ends, or until
+/// the stream and its iterators no longer exist.
 public struct MagicChangeStream<Element: Sendable>: AsyncSequence, Sendable {
   private let observation: ObserverRegistration?
   private let element: @Sendable (CommittedChanges) -> Element?

@@ -9,7 +9,7 @@ public import Magical
 public enum MagicChangeOrigin: Sendable, Hashable {
   /// This process, through any `MagicData`, method or raw SQL.
   case process
-  /// Another process, and possibly this one too. The changed rows are unknown.
+  /// Another process, and possibly also this process. The changed rows are unknown.
   case external
 }
 
@@ -17,9 +17,9 @@ public enum MagicChangeOrigin: Sendable, Hashable {
 /// of several transactions, if elements were merged.
 ///
 /// The changes are the difference between the rows after and before the transaction. A row that was
-/// inserted and deleted again is no change, and neither is a value that was set to its old value.
-/// In merged changes, a value that one transaction changed and a later one restored still counts as
-/// changed.
+/// inserted and deleted again is not a change. A value that was changed and set back to its old
+/// value is not a change either. In merged changes, however, a value that one transaction changed
+/// and a later one restored is included as changed.
 public struct MagicChanges<Model: MagicObject>: Sendable {
   /// The row IDs of the inserted rows.
   public let inserted: Set<ZIndex>
@@ -91,8 +91,8 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
     !isComplete || inserted.contains(zIndex) || deleted.contains(zIndex) || updated[zIndex] != nil
   }
 
-  /// Returns whether a row was inserted, updated or deleted that has a primary value, or had it
-  /// before. True if the changes are incomplete.
+  /// Returns whether a row that has or had a primary value was inserted, updated or deleted. True
+  /// if the changes are incomplete.
   ///
   /// - Complexity: O(n), where n is the number of changed rows.
   public func hasPrimaryChanged(_ primary: some MagicalPrimaryValue) -> Bool {

@@ -5,8 +5,8 @@ import MagicStore
 
 /// The properties of a type whose stored values have changed.
 ///
-/// A collection of objects has changed if members were added, removed or moved. A change to a
-/// member itself is a change of the member's type.
+/// A collection of objects has changed if members were added, removed or moved. A change to the
+/// properties of a member is reported for the member's type.
 public struct MagicColumns<Model: MagicObject>: Sendable {
   /// The indices of the properties among the type's columns, followed by its collections.
   private var columns: ColumnSet

@@ -6,9 +6,9 @@ import MagicStore
 /// An asynchronous sequence of the results of a read: the current result, and then a new result
 /// after every commit that could have changed it.
 ///
-/// Whether a commit could have changed the result depends on the tables and, for updated rows, the
-/// columns that it changed; for objects of a query also on the row IDs. For a closure of reads, the
-/// tables and columns that it reads are recorded each time it runs.
+/// Whether a commit could have changed the result depends on the tables that it changed and, for
+/// updated rows, on the columns. For the objects of a query, it also depends on the row IDs. For a
+/// closure of reads, the tables and columns that it reads are recorded each time it runs.
 ///
 /// A result that equals the last one is not returned again. First the statements and the bytes of
 /// the columns that the read returned are compared. For a closure with an `Equatable` result, the
@@ -25,7 +25,8 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
   private let source: any AsyncMagicDatabaseReader & ObservableMagicDatabase
   private let areEqual: (@Sendable (Value, Value) -> Bool)?
 
-  /// - Parameter areEqual: compares two results whose columns differ. Default: they are not equal.
+  /// - Parameter areEqual: compares two results whose digests differ. Default: such results are not
+  ///   equal.
   init<Request: ReadRequest<Value>>(
     of source: any AsyncMagicDatabaseReader & ObservableMagicDatabase,
     areEqual: (@Sendable (Value, Value) -> Bool)? = nil,

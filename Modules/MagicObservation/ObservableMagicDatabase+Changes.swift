@@ -6,8 +6,8 @@ public import MagicStore
 public import Magical
 
 extension ObservableMagicDatabase {
-  /// Returns the changes to the objects of a type. The stream has the changes by any `MagicData` of
-  /// this process that has opened the file: by its methods, cascades, queries that update or
+  /// Returns the changes to the objects of a type. The stream includes the changes by every
+  /// `MagicData` of this process on the same file: by its methods, cascades, queries that update or
   /// delete, and raw SQL. Changes by other processes are reported without row IDs.
   ///
   /// ```swift
@@ -17,8 +17,8 @@ extension ObservableMagicDatabase {
   /// }
   /// ```
   ///
-  /// The stream has every commit from this call on. A type that cannot be stored has no changes:
-  /// the stream ends immediately, and any other call for the type throws the reason.
+  /// The stream has every commit from this call on. For a type that cannot be stored, the stream
+  /// ends immediately. Any other call for the type throws an error with the reason.
   ///
   /// - Parameter limit: the maximum number of buffered elements, before they are merged. Default:
   ///   64.
@@ -29,7 +29,7 @@ extension ObservableMagicDatabase {
   }
 
   /// Returns the changes to the object with a primary value: to the row that has the value, or had
-  /// it before. If the value's type is not the type of the primary property, no object has it.
+  /// it before. The value is compared in its stored form.
   ///
   /// ```swift
   /// for await _ in magic.changes(of: Person.self, primary: ada.id) { print("Ada has changed") }

@@ -30,13 +30,13 @@ final class TrackedRead<Value: Sendable>: Sendable {
 
   private enum Outcome: Sendable {
     case value(Value, ResultDigest.Value, TrackedRegion)
-    /// The new region, because there was none or the schema of the file has changed. The request
-    /// was not run.
+    /// The new region. The request was not run, because its region was unknown or the schema of the
+    /// file has changed.
     case regionOnly(TrackedRegion)
   }
 
-  /// Determines the region of the request. A request that does not state its region is run for
-  /// this.
+  /// Determines the region of the request. If the request does not state its region, the request is
+  /// run and the region is recorded.
   init(_ request: AnyReadRequest<Value>, in source: Source) async throws {
     self.request = request
     let tracked =
@@ -66,10 +66,11 @@ final class TrackedRead<Value: Sendable>: Sendable {
   /// - Returns: false if the database was closed or the task was cancelled.
   func change() async -> Bool { await state.registration.observer.next() != nil }
 
-  /// Reads the current result. If the snapshot of the read is invalidated, the request is run again
-  /// on a newer one.
+  /// Reads the current result. If the snapshot of the read is closed, the request is run again on a
+  /// newer one.
   ///
-  /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third snapshot.
+  /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third
+  ///   snapshot.
   func value(_ source: Source) async throws -> (value: Value, digest: ResultDigest.Value) {
     var missed: ReadRegion?
     while true {
@@ -118,11 +119,12 @@ final class TrackedRead<Value: Sendable>: Sendable {
     state.observed = region
   }
 
-  /// Reads the result and its region. If the snapshot is invalidated, the request is run again,
-  /// three times at most.
+  /// Reads the result and its region. If the snapshot is closed, the request is run again on a
+  /// newer one. It is run three times at most.
   ///
   /// - Parameter last: the region of the previous read; nil if only the region is needed.
-  /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third snapshot.
+  /// - Throws: what the request throws; `MagicError` with `.snapshotTooOld` after the third
+  ///   snapshot.
   private static func read(
     _ request: AnyReadRequest<Value>, after last: TrackedRegion?, in source: Source
   ) async throws -> Outcome {

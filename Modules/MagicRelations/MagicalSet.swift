@@ -9,12 +9,12 @@ public import MagicSchema
 ///
 /// Two saved objects are the same if they are the same row of the same database. If at least one of
 /// them is unsaved, they are the same if they have the same primary value, or if they are copies of
-/// one instance. A primary value that is not created yet equals no other value, and the set does
-/// not create it.
+/// one instance. A primary value that is not assigned yet equals no other value, and the set does
+/// not assign it.
 ///
-/// The set remains correct when an element is saved or removed from its database later. If elements
-/// become the same object by that, or because a primary value changes, they remain in the set until
-/// ``deduplication()`` is called.
+/// The set remains correct if an element is saved or removed from its database later. This, or the
+/// change of a primary value, can make two elements the same object. Both then remain in the set
+/// until ``deduplication()`` is called.
 ///
 /// The order of the elements is undefined. An index is valid until the set is changed.
 public struct MagicalSet<Element: MagicObject>: Sendable {
@@ -71,7 +71,7 @@ public struct MagicalSet<Element: MagicObject>: Sendable {
     return (true, element)
   }
 
-  /// Removes an object, together with all elements that have become the same object.
+  /// Removes an object, and all elements that have become the same object.
   ///
   /// - Returns: the removed element; nil if the set did not contain the object.
   @discardableResult
@@ -103,7 +103,7 @@ public struct MagicalSet<Element: MagicObject>: Sendable {
   /// Removes all elements.
   public mutating func removeAll() { self = MagicalSet() }
 
-  /// Removes duplicates: of the elements that have become the same object, the one that was
+  /// Removes duplicates. Of several elements that have become the same object, the one that was
   /// inserted last remains.
   public mutating func deduplication() {
     guard let index else { return }

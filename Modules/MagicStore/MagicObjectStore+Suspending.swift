@@ -6,7 +6,7 @@ extension MagicObjectStore {
   /// ``AsyncMagicDatabase`` does, but blocks the thread until the running calls have ended.
   ///
   /// - Throws: `MagicError` with `.nestedCall` inside a call of the store.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func suspend() throws {
     try database.checkNotReentrant()
     database.suspend()
@@ -18,7 +18,7 @@ extension MagicObjectStore {
   /// Suspends the database without blocking the task's thread.
   ///
   /// Running reads may occupy all threads of the task pool and of the dispatch queues until the
-  /// suspension interrupts them. So the suspension runs on a thread of its own.
+  /// suspension interrupts them. Therefore the suspension runs on a thread of its own.
   package nonisolated(nonsending) func suspending() async {
     guard !database.lifecycle.isForked else { return }
     await withCheckedContinuation { continuation in

@@ -3,9 +3,10 @@ import MagicSchema
 
 /// A database of objects with a synchronous API.
 ///
-/// `MagicData` is built on this class. Programs without tasks use it directly. Any thread may make
-/// any call. Writes run one after the other. A closure or a conversion that a call runs must not
-/// call the store, neither to read nor to write: the call throws `.nestedCall`.
+/// `MagicData` is built on this class. Programs without tasks use it directly. Every method can be
+/// called from any thread. Writes run one after the other. Code that runs inside a call, for
+/// example a closure or the conversion of a value, must not call the store, neither to read nor to
+/// write: such a call throws `.nestedCall`.
 ///
 /// ```swift
 /// let store = try MagicObjectStore.open(.file(path))
@@ -14,15 +15,15 @@ import MagicSchema
 /// store.close()
 /// ```
 ///
-/// The module of a database engine opens stores.
+/// The module of each database engine declares the functions that open a store.
 public final class MagicObjectStore: Sendable {
   /// The open database, which other stores may share.
   package let database: any EngineDatabase
-  /// The life cycle of the database. Kept here because each call checks it.
+  /// The state of the database. Stored here too, because each call checks it.
   private let lifecycle: StoreLifecycle
   private let handle = StoreHandle()
 
-  /// - Parameter database: the database. It already includes this store in its number of handles.
+  /// - Parameter database: the database. It has already counted this handle.
   package init(_ database: any EngineDatabase) {
     self.database = database
     lifecycle = database.lifecycle
@@ -52,7 +53,7 @@ public final class MagicObjectStore: Sendable {
     await database.release()
   }
 
-  /// - Returns: whether the handle was open. If so, the caller must release its share of the
+  /// - Returns: whether the handle was open. If so, the caller must release the handle's use of the
   ///   database.
   private func closeHandle() -> Bool {
     // After a fork, only the parent process may close its database.

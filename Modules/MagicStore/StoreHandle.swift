@@ -3,7 +3,7 @@ import MagicRuntime
 import MagicSchema
 
 /// The state of one handle on a database: whether it is closed, and the number of running writes of
-/// tasks, for which closing waits.
+/// tasks. The close of the handle waits until no write is running.
 final class StoreHandle: Sendable {
   private struct State: Sendable {
     var isClosed = false

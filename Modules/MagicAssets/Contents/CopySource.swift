@@ -3,7 +3,7 @@ import MagicFiles
 import MagicSchema
 import MagicStore
 
-/// The content of a file of the user, which is copied.
+/// The content of the user's file, which is copied when the asset is saved.
 final class CopySource: FileSource {
   private let file: URL
   let pathExtension: String?

@@ -22,7 +22,7 @@ extension FileContent {
         continue
       }
       guard let name = AssetName(place.name) else {
-        throw failure(.cannotDecode, "The row does not contain a valid name of an asset file.", nil)
+        throw failure(.cannotDecode, "The row does not contain the name of an asset file.", nil)
       }
       do {
         return try translatingErrors { try files.open(name) }
@@ -71,7 +71,7 @@ extension FileContent {
 }
 
 extension ReadableFile {
-  /// Reads a part of the file; returns less if the file ends before.
+  /// Reads a part of the file. Returns fewer bytes if the file ends before the end of the part.
   func read(from offset: Int, count: Int) throws -> Data {
     try piece(from: offset, count: min(count, size - offset))
   }

@@ -58,10 +58,10 @@ extension AssetFolder {
 }
 
 extension AsyncMagicDatabase {
-  /// Creates an asset with the content of a file. The file is copied into the folder of the
-  /// database now, so the transaction that saves the asset does not wait for the copy.
+  /// Creates an asset with the content of a file. This call copies the file into the folder of the
+  /// database, so the transaction that saves the asset does not wait for the copy.
   ///
-  /// If the asset is never saved, the copy is removed when the asset is released.
+  /// If the asset is never saved, the copy is removed when the last copy of the asset is released.
   ///
   /// - Parameter pathExtension: as in `MagicAsset`. Default: the extension of the file, if it is
   ///   valid.
@@ -74,9 +74,9 @@ extension AsyncMagicDatabase {
   }
 
   /// Creates an asset with the bytes of a stream. The bytes are written into the folder of the
-  /// database as they arrive; about a quarter of a MiB is buffered in memory.
+  /// database as they arrive. About 256 KiB are buffered in memory.
   ///
-  /// If the asset is never saved, the file is removed when the asset is released.
+  /// If the asset is never saved, the file is removed when the last copy of the asset is released.
   ///
   /// - Parameter pathExtension: as in `MagicAsset`. Default: none.
   /// - Throws: `MagicError`: `.diskFull`, `.readOnly`; errors of the stream; `CancellationError`.

@@ -9,8 +9,8 @@ import MagicSchema
 /// for try await chunk in film.file.chunks() { try await response.write(chunk) }
 /// ```
 ///
-/// The file is opened when the first piece is requested. From then on the sequence is not affected
-/// when the asset is replaced or removed.
+/// The file is opened when the first piece is requested. After that, the iterator is not affected
+/// if the asset is replaced or removed.
 public struct MagicAssetChunks: AsyncSequence, Sendable {
   /// A piece of the content.
   public typealias Element = Data
@@ -53,8 +53,8 @@ public struct MagicAssetChunks: AsyncSequence, Sendable {
 }
 
 extension MagicAsset {
-  /// Returns the content as a sequence of pieces of `size` bytes; the last piece may be shorter.
-  /// Default: 256 KiB. The size is limited to 1 GiB.
+  /// Returns the content as a sequence of pieces of `size` bytes. The last piece may be shorter.
+  /// Default: 256 KiB. A size below 1 byte or above 1 GiB is changed to that limit.
   public func chunks(ofSize size: Int = 256 << 10) -> MagicAssetChunks {
     MagicAssetChunks(content: content, size: Swift.min(Swift.max(1, size), 1 << 30))
   }

@@ -10,8 +10,8 @@ import MagicSchema
 /// reader.close()
 /// ```
 ///
-/// A reader is not affected when the asset is replaced or removed: it reads the content that it was
-/// opened on. It can be used from any task. Each read blocks the calling thread.
+/// A reader is not affected if the asset is replaced or removed: it reads the content that it has
+/// opened. It can be used from any task. Each read blocks the calling thread.
 public final class MagicAssetReader: Sendable {
   private let file: any ReadableFile
   private let content: FileContent
@@ -28,8 +28,8 @@ public final class MagicAssetReader: Sendable {
 
   /// Reads a range of bytes.
   ///
-  /// - Returns: fewer bytes if the range extends beyond the end of the content, none if it begins
-  ///   there.
+  /// - Returns: the bytes of the range that the content has: fewer than requested if the range
+  ///   extends beyond the end, and none if it begins at or after the end.
   /// - Throws: `MagicError`, with `.closed` after ``close()``.
   /// - Complexity: O(n) in the number of bytes that are read.
   public func read(_ range: Range<Int>) throws -> Data {
@@ -49,7 +49,7 @@ public final class MagicAssetReader: Sendable {
     return try content.translatingErrors { try file.piece(from: offset, count: min(count, rest)) }
   }
 
-  /// Closes the file. The file is also closed when the reader is released.
+  /// Closes the file. The file is also closed when the reader is deallocated.
   public func close() { file.close() }
 }
 

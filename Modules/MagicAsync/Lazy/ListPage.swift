@@ -1,7 +1,7 @@
 import MagicEngine
 
-/// One page of a list: its start position, and the entries that it takes. An entry is a member and
-/// its position, see ``ListEntry``.
+/// One page of a list: its start position, and the entries that it returns. An entry is a member
+/// and its position, see ``ListEntry``.
 ///
 /// A writer that finds no free position in a list moves some of its entries to other positions, in
 /// the same order. So a position alone does not identify the entries that were read. However, if
@@ -9,14 +9,13 @@ import MagicEngine
 /// were read after it still follow it. The latter are pending: they are skipped when they are read
 /// again.
 ///
-/// If each of the last 65,536 entries was moved or removed between two pages, and more than these
-/// were read, the page finds its start by searching the list for a member that was read. In this
-/// case members may be repeated or missed if the list contains that member twice, or if others
-/// changed its order.
+/// Only the last 65,536 entries that were read are stored. If all of them were moved or removed
+/// between two pages, and the list had more entries, the page finds its start by searching the list
+/// for a member that was read. In this case members may be repeated or missed if the list contains
+/// that member twice, or if another writer has changed the order of the list.
 ///
 /// Entries of the same member are distinguished only by their positions. If one of them is moved to
-/// exactly the former position of another, that member is returned once too often or once too
-/// rarely.
+/// the former position of another, one occurrence of that member is repeated or missed.
 struct ListPage {
   /// The number of entries that are read ahead of the page.
   static var aheadCount: Int { 32 }
@@ -30,7 +29,8 @@ struct ListPage {
 
   /// - Parameters:
   ///   - isUnmoved: returns whether an entry still has its position.
-  ///   - find: returns the nearest position of an entry to the same member, or nil if there is none.
+  ///   - find: returns the nearest position of an entry to the same member, or nil if there is
+  ///     none.
   init(
     after known: ListEnd?, isUnmoved: (ListEntry) throws -> Bool,
     find: (ListEntry) throws -> Int64?
@@ -101,7 +101,8 @@ extension ListEnd {
       makePending(found.countAfter)
       return found.position
     }
-    // They were removed. The remaining members follow the position that the first of them had.
+    // The members of the tested entries are not in the list any more. The remaining members follow
+    // the former position of the first stored entry.
     let first = seen.first?.position ?? .min
     makePending(seen.count)
     return first == .min ? first : first - 1

@@ -3,7 +3,8 @@ import MagicEngine
 /// Members of a list that were returned already, and whose entries may have been moved to positions
 /// after the current page. They are skipped when they are read again.
 struct PendingMembers: Sendable {
-  /// The maximum number of pending members. If it is exceeded, the older ones are discarded.
+  /// The maximum number of pending members. If it would be exceeded, all members that are pending
+  /// at that time are discarded.
   static var limit: Int { SeenEntries.limit }
 
   /// The first entry that was not read before. No entry from it on is pending.
@@ -25,8 +26,8 @@ struct PendingMembers: Sendable {
     count += 1
   }
 
-  /// Removes an entry of a pending member. Returns whether there was one. Called in the order of the
-  /// list.
+  /// Removes an entry of a pending member. Returns whether there was one. Called in the order of
+  /// the list.
   mutating func take(_ entry: ListEntry) -> Bool {
     guard count > 0 else { return false }
     if let end, entry.position >= end.position {

@@ -3,8 +3,8 @@ import MagicEngine
 /// The entries of a list that its pages have read, in order, with their positions at that time. The
 /// last 65,536 entries are kept: 1 MiB.
 ///
-/// Entries that were moved or removed since then are kept too. An unmoved entry remains a valid
-/// anchor, whatever happened to the other entries.
+/// Entries that were moved or removed since then are kept too. An unmoved entry marks a valid
+/// position in the list, even if all other entries were moved.
 struct SeenEntries: Sendable {
   /// The approximate maximum number of entries. Whole chunks are discarded.
   static var limit: Int { 65_536 }
@@ -39,12 +39,12 @@ struct SeenEntries: Sendable {
     isComplete = false
   }
 
-  /// Returns the number of entries after an unmoved entry, or nil if all entries were moved. The last
-  /// entry is known to be moved.
+  /// Returns the number of entries after an unmoved entry, or nil if all entries were moved. The
+  /// last entry must have been moved.
   ///
-  /// The result need not be for the last unmoved entry. Entries that are moved together are adjacent,
-  /// so the search first tests the entries at distances 2, 4, 8, … from the end, and tests all others
-  /// only if these were all moved.
+  /// The result need not be for the last unmoved entry. Entries that are moved together are
+  /// adjacent, so the search first tests the entries at distances 2, 4, 8, … from the end, and
+  /// tests all others only if these were all moved.
   func countAfterUnmoved(_ isUnmoved: (ListEntry) throws -> Bool) rethrows -> Int? {
     var step = 2
     while step < count {

@@ -43,7 +43,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     }
   }
 
-  /// Whether a store that writes is open. That store polls for the commits of other processes.
+  /// Whether a store that can write is open. Such a store polls for the commits of other processes.
   package var hasWriter: Bool { withLock { !writers.isEmpty } }
 
   /// Registers a writing connection.
@@ -114,8 +114,8 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   /// Publishes a committed transaction. Called in the order of commits.
   ///
   /// - Parameters:
-  ///   - changes: the recorded changes, or nil if nothing of what is recorded was changed.
-  ///   - known: the scope of the recording, since the body of the transaction began.
+  ///   - changes: the recorded changes, or nil if nothing was changed that the recording includes.
+  ///   - known: the scope of the recording, as it was when the body of the transaction began.
   package func publish(_ changes: CommittedChanges?, known: RecordingScope) {
     let recipients = withLock { () -> (notified: [ChangeObserver], late: [ChangeObserver])? in
       var late: Observers = [:]

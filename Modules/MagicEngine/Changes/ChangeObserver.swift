@@ -10,9 +10,9 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   private let select: @Sendable (CommittedChanges) -> CommittedChanges?
   private let capacity: Int
   private var pending: [CommittedChanges] = []
-  /// The merged changes, which precede ``pending``: parts of one element, each less than half as
-  /// large as the part before it. Thus each row is merged only a few times, however many elements
-  /// are merged.
+  /// The merged changes, which precede ``pending``. They are the parts of one element. Each part
+  /// has less than half as many rows as the part before it, so the number of times that a row is
+  /// merged grows only logarithmically.
   private var merged: [CommittedChanges] = []
   private var waiters: [CheckedContinuation<CommittedChanges?, Never>] = []
   private var hasEnded = false

@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// Computes the regions that reads depend on, and digests of their results.
+/// Computes the regions that reads depend on, and the digests of their results.
 ///
 /// While a digest is computed, each fetch, lookup, count and statement adds an identifier of the
 /// operation and everything that it read: rows, members with their positions and keys, numbers, and

@@ -2,9 +2,9 @@ package import MagicSchema
 
 /// A description of what an observer observes. Table names are case-folded.
 package struct ObservationFilter: Sendable, Equatable {
-  /// Types' tables with their join tables, observed row by row.
+  /// The tables of types, with their join tables. Their changes are observed for each row.
   package var types: Set<String> = []
-  /// Any tables, observed without their rows.
+  /// Other tables. Only the fact that they changed is observed.
   package var tables: Set<String> = []
   /// Whether all types' tables are observed.
   package var isAllTypes = false

@@ -86,7 +86,7 @@ package struct TableChanges: Sendable {
 
   /// Returns the rows that have or had a primary value.
   ///
-  /// - Complexity: O(n) in the number of changed rows the first time, for all callers. Then O(1).
+  /// - Complexity: O(n) in the number of changed rows for the first call, and O(1) for later calls.
   package func rows(withPrimary digest: ValueDigest) -> [RowChange] {
     let places = primaryIndex.of(rows)[digest] ?? []
     return places.map { rows[$0] }

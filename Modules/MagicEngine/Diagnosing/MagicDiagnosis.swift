@@ -16,7 +16,7 @@ public struct MagicDiagnosis: Hashable, Sendable {
   public let kind: Kind
   /// A human-readable description.
   public let message: String
-  /// The missing index or the better call, as Swift code, or nil if there is none.
+  /// The missing index or a faster call, as Swift code, or nil if there is none.
   public let advice: String?
   /// The SQL statement with `?` for its values, or nil if the pattern is not one statement.
   public let sql: String?

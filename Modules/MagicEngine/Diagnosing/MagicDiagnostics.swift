@@ -8,11 +8,11 @@
 /// Each cause is reported once. The closure runs during a call on the database and must not call
 /// the database itself.
 public struct MagicDiagnostics: Sendable {
-  /// The number of rows that a statement must step over in full table scans to be reported.
-  /// Default: 1,000.
+  /// The minimum number of rows that a reported statement reads in full table scans. Default:
+  /// 1,000.
   public var scanLimit: Int
-  /// The number of lookups of one kind, each for a single object, that are reported if they occur
-  /// within ``lookUpSeconds``. Default: 50.
+  /// The minimum number of lookups of one kind within ``lookUpSeconds``, each for a single object,
+  /// that is reported. Default: 50.
   public var lookUpLimit: Int
   /// The time window in which lookups are counted, in seconds. Default: 0.1.
   public var lookUpSeconds: Double

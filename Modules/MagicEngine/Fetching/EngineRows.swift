@@ -2,8 +2,8 @@ package import MagicSchema
 
 /// Reads rows of types and members of collections.
 ///
-/// Each read refuses a type that cannot be stored or refers to a type that cannot be stored, even
-/// if the type has no table: `ObjectSchema.reach` throws.
+/// Each read throws the error of `ObjectSchema.reach` for a type that cannot be stored, or that
+/// refers to a type that cannot be stored, even if the type has no table.
 package protocol EngineRows: AnyObject {
   /// The values of a fetch. Empty between fetches.
   var parameters: FieldBuffer { get }
@@ -15,10 +15,10 @@ package protocol EngineRows: AnyObject {
 
   /// Fetches and packs rows of a type. The result is empty if the type has no table.
   ///
-  /// A query may return a row several times. Consecutive occurrences are packed once.
+  /// A query may return a row several times. Consecutive occurrences of a row are packed once.
   ///
   /// - Parameters:
-  ///   - graph: the graph that the rows join if their type can refer back to itself.
+  ///   - graph: the graph that the rows join if their type is in a cycle of relationships.
   ///   - isWanted: returns whether the row with an ID is packed. Nil to pack all rows.
   /// - Throws: `MagicError` with `.cannotDecode` for a value that is not valid for its property.
   func fetch(

@@ -2,13 +2,14 @@ package import MagicSchema
 
 /// Runs statements in the engine's own dialect.
 package protocol EngineStatements: AnyObject {
-  /// Refuses a statement that can never run, whatever the database contains.
+  /// Checks that a statement can run on some database. This depends on the statement alone, not on
+  /// the contents of the database.
   ///
   /// - Throws: `MagicError` with `.invalidQuery`.
   func check(_ statement: RawStatement) throws
 
-  /// Runs a read-only statement, and passes on its rows in batches. There is at least one batch,
-  /// which may be empty.
+  /// Runs a read-only statement, and passes its rows to the closure in batches. There is at least
+  /// one batch, which may be empty.
   ///
   /// - Parameters:
   ///   - model: the type of the objects that the statement returns, or nil for values.

@@ -34,7 +34,7 @@ package struct RowPacker {
   /// - Parameters:
   ///   - lease: the lease that keeps the database open for lazy values, or nil for types without
   ///     lazy values.
-  ///   - graph: the graph that the chunks join if their type can refer back to itself.
+  ///   - graph: the graph that the chunks join if their type is in a cycle of relationships.
   ///   - digest: receives the values of the rows, or nil.
   ///   - isSingle: whether one row is expected. The chunk then has exactly the size of the row.
   package init(

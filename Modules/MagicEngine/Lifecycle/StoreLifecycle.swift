@@ -11,8 +11,8 @@ package import MagicSchema
 package final class StoreLifecycle: Locked, @unchecked Sendable {
   @usableFromInline package let origin = ProcessOrigin()
 
-  /// The current conditions. They are stored in the bits of the lock's free word, which is read
-  /// without the lock and written under it.
+  /// The current conditions. They are stored in an unused word next to the lock. It is read without
+  /// the lock, and written while the lock is held.
   @usableFromInline
   struct Conditions: OptionSet {
     @usableFromInline let rawValue: UInt32
@@ -39,8 +39,7 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
   /// Whether the store belongs to the parent process of this forked process.
   @inlinable package var isForked: Bool { origin.isForked }
 
-  /// Whether the store is closed. False in a forked child process, which refuses calls for being
-  /// forked.
+  /// Whether the store is closed. False in a forked child process, where calls throw `.forked`.
   package var isClosed: Bool { !isForked && conditions.contains(.closed) }
 
   /// Whether the store is suspended, or is being suspended.
@@ -122,7 +121,7 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
   package func close() -> Bool { change { $0.insert(.closed).inserted } }
 
   @inlinable var bits: UnsafeMutablePointer<UInt32> {
-    // The free word follows the lock.
+    // The unused word follows the lock.
     UnsafeMutablePointer(OpaquePointer(header)) + 1
   }
 

@@ -6,7 +6,7 @@ package enum StoreState: Sendable {
   case open
   /// The engine found damage in the file. Only reads are accepted.
   case damaged
-  /// Calls are refused, and the running calls are being ended.
+  /// Calls are refused. The running calls have not ended yet.
   case suspending
   /// Calls are refused, no call is running, and no lock is held on the files.
   case suspended

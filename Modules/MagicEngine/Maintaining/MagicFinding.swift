@@ -12,7 +12,7 @@ public struct MagicFinding: Sendable, Hashable {
   public let table: String?
   /// The column or the collection that has the finding.
   public let column: String?
-  /// The ID of the row that has the finding, or of one of these rows.
+  /// The row ID of the row that has the finding, or of one of them if several rows have it.
   public let zIndex: ZIndex?
   /// The table that a reference refers to.
   public let target: String?
@@ -51,7 +51,7 @@ extension MagicFinding {
     public static let damage = Kind("damage")
     /// A row refers to a row that does not exist.
     public static let brokenReference = Kind("brokenReference")
-    /// The file that a row refers to does not exist, or something that is not a file has its name.
+    /// The file that a row refers to does not exist, or its path is not a regular file.
     public static let missingFile = Kind("missingFile")
     /// The file that a row refers to has another length than when it was written.
     public static let wrongSize = Kind("wrongSize")

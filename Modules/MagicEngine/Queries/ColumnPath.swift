@@ -14,8 +14,8 @@ package struct ColumnPath: Sendable {
 
   package static let rowID = -1
 
-  /// The limit for the number of to-one relationships, exclusive. An engine that joins one table
-  /// for each of them supports about 64 tables.
+  /// The number of to-one relationships in a path must be less than this limit. An engine joins one
+  /// table for each of them, and may support only about 64 tables in a statement.
   static let lengthLimit = 64
 
   package init(toOnes: [Int] = [], scope: RowScopeID, type: Int, property: Int) {

@@ -44,7 +44,8 @@ package enum ArithmeticOperator: Int, Sendable {
   case add, subtract, multiply, divide
 }
 
-/// The tests of texts. All of them compare code points.
+/// The tests of texts. All of them compare code points, except ``pattern``, which ignores the case
+/// of the letters A to Z.
 package enum TextTest: Int, Sendable {
   /// The text equals the value or sorts after it. Used for prefixes without an upper bound, that
   /// is, if no text sorts after all texts with the prefix.

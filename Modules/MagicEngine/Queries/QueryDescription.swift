@@ -56,7 +56,7 @@ package struct QueryDescription: Sendable {
   }
 
   private static func negative(_ name: String) -> MagicError {
-    MagicError(.invalidQuery, "The \(name) of a query is negative.")
+    MagicError(.invalidQuery, "The \(name) of a query is negative. Use 0 or more.")
   }
 }
 

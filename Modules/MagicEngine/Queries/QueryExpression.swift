@@ -69,7 +69,10 @@ package struct QueryExpression: Sendable {
   ) {
     guard size <= Self.sizeLimit, depth <= Self.depthLimit else {
       self.init(
-        MagicError(.invalidQuery, "The query expression is too large or nested too deeply."))
+        MagicError(
+          .invalidQuery,
+          "The query expression is too large or nested too deeply. At most \(Self.sizeLimit) "
+            + "operations, values and columns, and \(Self.depthLimit) levels are possible."))
       return
     }
     self.init(tree(), values: values(), size: size, depth: depth)

@@ -21,7 +21,8 @@ package struct QueryPages: Sendable {
   /// Returns the query for the next page, or nil at the end.
   package mutating func next<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery? {
     guard !plan.isRandom else {
-      throw MagicError(.invalidQuery, "A query in random order cannot be read in pages.")
+      throw MagicError(
+        .invalidQuery, "A query in random order cannot be read in pages. Use all() instead.")
     }
     guard !isAtEnd else { return nil }
     let schema = try ObjectSchema.of(type)

@@ -97,7 +97,8 @@ extension ShapeComparison {
 }
 
 extension QueryDescription {
-  /// The properties of the query besides its expressions and limits, as bits.
+  /// The properties of the query that are not expressions, as bits. The values of limits are not
+  /// included.
   fileprivate var flags: Int {
     (isRandom ? 1 : 0) | (isDistinct ? 2 : 0) | (limit == nil ? 0 : 4) | (offset == nil ? 0 : 8)
       | (groupLimit == nil ? 0 : 16)

@@ -10,7 +10,7 @@ package enum QueryValue: Sendable {
   case blob([UInt8])
   /// An object. The query uses the row ID that it has when the query runs.
   indirect case object(any MagicObject)
-  /// The elements of a list, with one of which a value is compared.
+  /// The elements of a list. The query tests whether a value equals one of them.
   case list([QueryValue])
 
   /// - Throws: `MagicalError` if the value cannot be stored.

@@ -1,7 +1,7 @@
 import MagicRuntime
 
-/// The identity of the row that a column belongs to: the row of the query, or a member in a
-/// closure.
+/// The identity of the row that a column belongs to: the row of the query, or the member that a
+/// closure of the query receives.
 package struct RowScopeID: Hashable, Sendable {
   package let rawValue: Int
 
@@ -10,8 +10,8 @@ package struct RowScopeID: Hashable, Sendable {
   /// The row of the query itself.
   package static let root = RowScopeID(rawValue: 0)
 
-  /// Returns a new ID for the member in a closure. The ID is unique in the process, so that the use
-  /// of the member outside its closure is detected.
+  /// Returns a new ID for the member that a closure receives. The ID is unique in the process, so
+  /// that the use of the member outside its closure is detected.
   package static func newMember() -> RowScopeID {
     lock.withLock {
       last += 1

@@ -13,7 +13,7 @@ extension StoreToken {
     }
     guard let identity, identity.store == self else {
       throw MagicError(
-        .notSaved, "A query value is an object that is not saved in this database.",
+        .notSaved, "A query value is an object that is not saved in this database. Save it first.",
         type: schema.typeName)
     }
     return identity.zIndex.rawValue

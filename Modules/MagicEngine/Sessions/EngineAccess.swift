@@ -26,7 +26,7 @@ package protocol EngineAccess: AnyObject, Sendable {
     isRepeatable: Bool, _ body: @Sendable (any EngineTransaction) throws -> Result
   ) async throws -> Result
 
-  /// Runs a write. Blocks the thread while others write.
+  /// Runs a write. Blocks the thread until the running writes have ended.
   ///
   /// - Throws: as ``writing(isRepeatable:_:)``, and `.nestedCall` inside a read or write of the
   ///   database.

@@ -8,18 +8,18 @@ extension EngineDatabase {
   @inlinable
   package func markingCall<Result>(_ body: () throws -> Result) rethrows -> Result {
     let innermost = magic_thread_database_scope()
-    var holding = magic_database_scope(
+    var scope = magic_database_scope(
       database: address, token: token.rawValue, outer: innermost.pointee)
-    return try withUnsafeMutablePointer(to: &holding) { holding in
-      innermost.pointee = holding
-      defer { innermost.pointee = holding.pointee.outer }
+    return try withUnsafeMutablePointer(to: &scope) { scope in
+      innermost.pointee = scope
+      defer { innermost.pointee = scope.pointee.outer }
       return try body()
     }
   }
 
-  /// Checks that this thread is not inside a read or write of the database. Threads that block for
-  /// a second connection while they hold one could deadlock, so a second connection is never
-  /// acquired, however many are free.
+  /// Checks that this thread is not inside a read or write of the database. Threads that hold a
+  /// connection and wait for a second one could deadlock. Therefore a thread never acquires a
+  /// second connection, even if one is free.
   ///
   /// - Throws: `MagicError` with `.nestedCall` if this thread is already reading or writing the
   ///   database: a user-provided closure or conversion called the database during another call on
@@ -28,12 +28,14 @@ extension EngineDatabase {
     try OwnChanges.refuseToWait()
     let address = address
     var next = magic_thread_database_scope().pointee
-    while let holding = next {
-      guard holding.pointee.database != address else {
+    while let scope = next {
+      guard scope.pointee.database != address else {
         throw MagicError(
-          .nestedCall, "The database was called from a closure that one of its own calls runs.")
+          .nestedCall,
+          "The database was called inside another call on it, from a closure or a conversion of a "
+            + "value. Make this call after the other call has returned.")
       }
-      next = holding.pointee.outer
+      next = scope.pointee.outer
     }
   }
 

@@ -3,8 +3,8 @@ package import MagicSchema
 
 /// An open database of an engine.
 ///
-/// Handles, for example `MagicObjectStore`, share it. The database is registered in ``OpenDatabases``
-/// while it exists. Errors of the engine are `MagicError`s.
+/// Handles, for example stores, share it. The database is registered in ``OpenDatabases`` while it
+/// exists. Errors of the engine are `MagicError`s.
 ///
 /// The body of a read or a write stays on one thread. The engine has these duties around the body:
 /// - The engine refuses a blocking call inside a body of the same database, see

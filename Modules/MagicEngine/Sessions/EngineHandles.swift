@@ -1,5 +1,5 @@
-/// The lifetime of an open database. Handles, for example `MagicObjectStore`, share the database. Lazy
-/// values keep it open.
+/// The lifetime of an open database. Handles, for example `MagicObjectStore`, share the database.
+/// Lazy values keep it open.
 package protocol EngineHandles: AnyObject, Sendable {
   /// The state of the database. Handles check it at the start of each call.
   var lifecycle: StoreLifecycle { get }

@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// A write transaction of an engine, used by one thread at a time.
+/// A write transaction of an engine. Used by one thread at a time.
 ///
 /// One call runs many rows. Errors are `MagicError`s that name the type. If a call throws, the
 /// caller rolls back the rows that were run.
@@ -22,8 +22,8 @@ package protocol EngineTransaction: EngineStatementWriter {
   ///   needs no savepoint then.
   func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result
 
-  /// - Throws: `MagicError` with `.rolledBack`, or its cause, if an error has rolled back the whole
-  ///   transaction, for example a full disk.
+  /// - Throws: `MagicError` with `.transactionOver` if an error, for example a full disk, has
+  ///   rolled back the whole transaction. The `cause` is that error.
   func requireOpen() throws
 
   /// The store that the transaction writes to.
@@ -35,8 +35,8 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// Creates or migrates the type's table, and the tables that it refers to.
   func updateTable(of schema: ObjectSchema) throws
 
-  /// Whether a row ID may be reserved only after all rows before it have run. This is the case if
-  /// code of the database, for example a trigger, can also insert rows.
+  /// Whether a row ID may be reserved only after all earlier rows have run. This is the case if
+  /// code in the database, for example a trigger, can also insert rows.
   var reservesOneByOne: Bool { get throws }
 
   /// Reserves a row ID that no row of the table has or had.
@@ -88,7 +88,7 @@ package protocol EngineTransaction: EngineStatementWriter {
 
   /// Deletes the rows that a query finds, and the rows that delete rules cascade to.
   ///
-  /// - Returns: the number of rows that the query found.
+  /// - Returns: the number of rows that were deleted, without cascades.
   func delete(_ query: PreparedQuery) throws -> Int
 
   /// Sets columns of the rows that a query finds. All new values are computed from the old values

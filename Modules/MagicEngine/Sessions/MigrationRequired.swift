@@ -1,13 +1,13 @@
 package import MagicSchema
 
-/// An error that ends a read or a shared write that uses an outdated table. The call that began it
-/// migrates the table and then begins again.
+/// An error that ends a read, or a write in a shared commit, that uses an outdated table. The call
+/// that started it migrates the table and then starts it again.
 ///
-/// This is an error because there are closures, some of them user code, between the query that
-/// first uses a type and the call that can migrate. The query itself cannot migrate: a read uses a
-/// snapshot, on which nothing can be changed, and in a shared write the migration would delay all
-/// writes of the same commit. The calls that begin again are those of an ``EngineDatabase``, and
-/// the reads of a transaction.
+/// This is an error because it must pass through closures, some of them user code, from the query
+/// that first uses a type to the call that can migrate. The query itself cannot migrate: a read
+/// uses a snapshot, on which nothing can be changed, and in a shared commit the migration would
+/// delay all writes of the commit. The calls of an ``EngineDatabase`` and the reads of a
+/// transaction start again.
 package struct MigrationRequired: Error {
   package let schema: ObjectSchema
 

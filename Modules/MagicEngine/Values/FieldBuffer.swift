@@ -1,7 +1,7 @@
 package import MagicSchema
 public import Magical
 
-/// Values of rows, parameters or results: fields, and a separate memory for the bytes of texts and
+/// Values of rows, parameters or results: fields, and separate memory for the bytes of texts and
 /// blobs.
 ///
 /// The buffer keeps its memory when it is emptied, so that small saves allocate nothing. Used by

@@ -1,6 +1,6 @@
 package import MagicSchema
 
-/// Changes to rows, in an order in which an engine can run them one after the other.
+/// Changes to rows, in the order in which the engine runs them.
 ///
 /// Each row has a row ID. Row IDs of new rows are reserved before anything is written, so that a
 /// row can refer to a row that is inserted later. The values are copies: running a changeset again

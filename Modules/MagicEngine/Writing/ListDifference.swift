@@ -1,8 +1,9 @@
 /// The difference between a saved list and a new list: the removed entries, and the inserted runs.
 ///
-/// The common prefix and the common suffix stay. Between them, the longest common subsequence of
-/// paired entries stays. Equal values are paired in order: the first occurrence in the old list
-/// with the first occurrence in the new list, and so on.
+/// An entry stays if it is neither removed nor inserted. These are the entries of the common prefix
+/// and the common suffix, and between them those of the longest common subsequence of paired
+/// entries. Equal values are paired in order: the first occurrence in the old list with the first
+/// occurrence in the new list, and so on.
 package struct ListDifference: Equatable {
   /// Consecutive members of the new list that are inserted between two staying entries.
   package struct Run: Equatable {

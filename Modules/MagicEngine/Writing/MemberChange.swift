@@ -8,7 +8,7 @@ package struct MemberChange {
   package let ownerID: Int64
   /// Whether the owner's row is new. If so, no members are stored for it.
   package let isNew: Bool
-  /// The stored members that the instance has loaded, or nil if it had none.
+  /// The stored members, or nil if there are none.
   package let before: LinkSlice?
   /// The new members. The engine sets the positions of a list.
   package let after: CollectionLinks
@@ -37,7 +37,8 @@ package enum MemberDifference {
   case list(ListDifference)
   /// The row IDs of members.
   case set(removed: [Int64], inserted: [Int64])
-  /// Indexes of removed members in the stored collection, and of inserted members in the new one.
+  /// The indexes of removed members in the stored collection, and of inserted members in the new
+  /// one.
   case dictionary(removed: [Int], inserted: [Int])
 }
 

@@ -59,7 +59,9 @@ package enum RowOperation: String, Sendable {
 /// The outcome of an operation whose row was not in the expected state.
 @usableFromInline
 package enum RowOutcome: Sendable {
-  /// The row has another row ID than reserved: the ID of the row that had its primary value.
+  /// The row has another row ID than the reserved one: the ID of the existing row with its primary
+  /// value, or the ID that the engine gave to a new row because
+  /// ``EngineTransaction/reservesOneByOne`` is true.
   case otherRow(row: Int, rowID: Int64)
   /// The row does not exist in the database.
   case missing(row: Int)

@@ -26,7 +26,8 @@ extension EngineReader {
   /// Sets the members of one owner's collection. One query fetches the join rows and the rows of
   /// the members.
   ///
-  /// - Parameter graph: the graph that the members join if their type can refer back to itself.
+  /// - Parameter graph: the graph that the members join if their type is in a cycle of
+  ///   relationships.
   /// - Returns: the chunks of the members' rows. The owner's chunk retains them.
   func loadMembers(
     of owner: PackedRow, _ index: Int, _ target: ObjectSchema, _ graph: RowGraph?

@@ -21,8 +21,8 @@ extension GraphLoader {
       var links = FetchedLinks(index, of: owner.schema)
       let owners = RowIDSet(owner.rows[start...].map(\.zIndex))
       try reader.fetch(.owners(owners), of: owner.schema, into: &links) { rowID in
-        // A fetch of a range of owners also returns other owners: they have their members already,
-        // or get them later.
+        // A fetch of a range of owners also returns other owners. Their members are loaded already,
+        // or are loaded later.
         owner.rowIndex[rowID].map { $0.slot(slot).load(as: UInt.self) == 0 } ?? false
       }
       var unknown = links.targets(from: 0) { target.rowIndex[$0] == nil }
@@ -36,8 +36,8 @@ extension GraphLoader {
 
   /// Fetches the join rows of a collection whose members have the owner's own type, then the join
   /// rows of these members, and so on. While levels are large, each level is one query. Otherwise
-  /// one recursive query fetches all remaining levels, however many there are. A recursive query
-  /// takes three times as long for each join row, but needs no query for each level.
+  /// one recursive query fetches all remaining levels. A recursive query takes three times as long
+  /// for each join row, but needs no query for each level.
   ///
   /// - Returns: all row IDs that were reached.
   private func fetchReachableLinks(

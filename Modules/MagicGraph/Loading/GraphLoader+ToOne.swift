@@ -15,7 +15,7 @@ extension GraphLoader {
     if let target, !unknown.isEmpty {
       let unknown = RowIDSet(unknown)
       if target === owner {
-        // One query, however long the path is.
+        // One query for the whole path, regardless of its length.
         try fetch(.reached(from: unknown, along: column), of: target) {
           target.rowIndex[$0] == nil
         }

@@ -1,9 +1,9 @@
 import MagicEngine
 import MagicSchema
 
-/// Fetches the rows that fetched rows refer to. Each relationship and level takes one fetch of
-/// rows, and a collection takes one fetch of join rows before it, however many owners there are. No
-/// row is fetched twice.
+/// Fetches the rows that fetched rows refer to. Each relationship takes one fetch of rows per
+/// level, and a collection takes one fetch of join rows before it. The number of owners does not
+/// matter. No row is fetched twice.
 struct GraphLoader {
   let reader: any EngineReader
   let graph: RowGraph?
@@ -46,7 +46,7 @@ struct GraphLoader {
     return found
   }
 
-  /// Returns the rows of a type that are loaded so far, or nil for a type without a table.
+  /// Returns the rows of a type that are already loaded, or nil for a type without a table.
   mutating func type(_ schema: ObjectSchema) throws -> LoadedType? {
     if let known = types.first(where: { $0.schema === schema }) { return known }
     return try reader.hasTable(of: schema) ? loaded(schema) : nil

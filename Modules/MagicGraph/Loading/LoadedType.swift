@@ -4,11 +4,11 @@ import MagicSchema
 /// The rows of one type in a fetch of several types.
 final class LoadedType {
   let schema: ObjectSchema
-  /// The graph that the rows join if their type can refer back to itself.
+  /// The graph that the rows join if their type is in a cycle of relationships.
   let graph: RowGraph?
   @exclusivity(unchecked) private(set) var rowIndex = RowIndex()
   @exclusivity(unchecked) private(set) var rows: [PackedRow] = []
-  /// Retains the rows until the rows that refer to them do.
+  /// Retains the rows until the rows that refer to them retain them.
   @exclusivity(unchecked) private var chunks: [RowChunk] = []
   /// For each to-one relationship, then each collection: the number of rows, from the start of
   /// ``rows``, whose relationship is loaded.

@@ -2,8 +2,8 @@ import MagicEngine
 import MagicSchema
 
 extension GraphSaver {
-  /// Removes references to rows that were assumed to exist but were deleted by others. The objects
-  /// of these rows are not inserted again.
+  /// Removes references to rows that were assumed to exist, but that another writer has deleted.
+  /// The objects of these rows are not inserted again.
   func removeBrokenReferences() throws {
     for reference in references {
       let target = try reference.owner.schema.toOnes[reference.toOne].schema.target

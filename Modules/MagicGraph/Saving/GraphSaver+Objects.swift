@@ -72,7 +72,8 @@ extension GraphSaver {
     guard let written = try captureRow(frame, targets) else { return }
 
     for (index, link) in frame.toOnes.enumerated() {
-      note(link, at: index, of: frame, written, target: targets[schema.toOnes[index].column])
+      let target = targets[schema.toOnes[index].column]
+      recordWritten(link, at: index, of: frame, written, target: target)
     }
     for index in schema.collections.indices {
       let property = object.property(schema.columns.count + index)
@@ -171,7 +172,7 @@ extension GraphSaver {
   }
 
   /// Records what was written for a to-one relationship.
-  private func note(
+  private func recordWritten(
     _ link: CapturedLink, at index: Int, of frame: Frame, _ written: WrittenRow, target: Int64?
   ) {
     let (column, toOne) = frame.object.schema.toOnes[index]

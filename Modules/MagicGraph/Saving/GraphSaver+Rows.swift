@@ -33,7 +33,8 @@ extension GraphSaver {
     }
   }
 
-  /// Returns whether a row is unchanged since this database fetched it.
+  /// Returns whether a row was fetched from this database, and its object was neither changed nor
+  /// saved nor removed since then.
   func isUnchanged(_ row: PackedRow) -> Bool {
     row.existingRecord == nil && row.chunk.store == store
   }

@@ -3,9 +3,9 @@ import MagicSchema
 
 /// Saves objects and all objects that they refer to. Each object is saved once, without recursion.
 ///
-/// The targets of an object's to-one relationships are captured before the object. If they refer
-/// back to it, its row ID is reserved before its row is written. Members of collections follow
-/// their owner. Join rows are written after all objects have rows.
+/// The targets of an object's to-one relationships are captured before the object. If one of them
+/// refers to the object, the row ID of the object is reserved before its row is written. Members of
+/// collections follow their owner. Join rows are written after all objects have rows.
 final class GraphSaver {
   let objects: ObjectTransaction
   var engine: any EngineTransaction { objects.engine }
@@ -64,7 +64,8 @@ final class GraphSaver {
     self.objects = objects
   }
 
-  /// Marks an object that the caller saves explicitly, whichever object refers to it first.
+  /// Marks an object that the caller saves explicitly, even if another object of the save refers to
+  /// it.
   ///
   /// - Parameter isReached: whether an earlier object may refer to this object. If its row was
   ///   deleted, the reference must not be removed then.

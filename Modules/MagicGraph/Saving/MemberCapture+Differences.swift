@@ -38,8 +38,8 @@ extension MemberCapture {
     return (old, new)
   }
 
-  /// Compares two dictionaries. A key that was already saved keeps its stored form, because Swift
-  /// treats different texts as the same key.
+  /// Compares two dictionaries. A key that was already saved keeps its stored form, because texts
+  /// with different stored forms can be the same key in Swift.
   ///
   /// - Parameter stored: receives the keys in the form to be stored.
   static func dictionaryDifference(

@@ -61,7 +61,7 @@ struct MemberCapture {
     after.targets = current.targets
     // Used if the value of the collection has not been created yet.
     after.rows = current.rows
-    note(after, difference, hasDropped: current.hasDropped)
+    recordSaved(after, difference, hasDropped: current.hasDropped)
     if before == nil, after.targets.isEmpty { return nil }
     return MemberChange(
       owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
@@ -69,7 +69,7 @@ struct MemberCapture {
   }
 
   /// Records in memory the members that will be stored.
-  private func note(
+  private func recordSaved(
     _ after: CollectionLinks, _ difference: MemberDifference, hasDropped: Bool
   ) {
     let (property, column) = (captured.property, column)

@@ -5,7 +5,8 @@ extension ObjectTransaction {
   /// The number of objects that are captured between two checks for cancellation.
   private static var stride: Int { 256 }
 
-  /// The number of objects that memory is prefetched ahead.
+  /// The distance, in objects, between the object that is captured and the object whose memory is
+  /// prefetched.
   private static var prefetchDistance: Int { 4 }
 
   /// Saves one object and all objects that it refers to.
@@ -83,7 +84,7 @@ extension ObjectTransaction {
     return zIndexes
   }
 
-  /// Deletes the rows of objects. The objects are unsaved when the transaction commits.
+  /// Deletes the rows of objects. The objects become unsaved when the transaction commits.
   ///
   /// - Throws: `MagicError` with `.notSaved` if an object has no row in this database, and
   ///   `.constraint` if a trigger prevents the deletion.

@@ -119,9 +119,9 @@ package final class ObjectTransaction: TransactionParticipant {
   }
 
   func missingRow(_ zIndex: ZIndex?, _ schema: ObjectSchema) -> MagicError {
-    let row = zIndex.map { " \($0)" } ?? ""
+    let row = zIndex.map { "Row \($0)" } ?? "The row of the object"
     return MagicError(
-      .notFound, "Row\(row) does not exist any more.", type: schema.typeName)
+      .notFound, "\(row) no longer exists.", type: schema.typeName)
   }
 
   /// Records that the row of a member was deleted, which makes the object unsaved.

@@ -110,8 +110,8 @@ struct RowCapture {
   ) throws -> Bool {
     let column = object.schema.columns[index]
     let property = object.property(index)
-    // The flag is cleared before the value is read: a concurrent change then stays marked as
-    // changed.
+    // The flag is cleared before the value is read, so that a concurrent change is marked as
+    // changed again.
     if let box = property.existingBox(column.packing) {
       box.withLock { log.clear(box, isLogged: logsBoxes) }
     }

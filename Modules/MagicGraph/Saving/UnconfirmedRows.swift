@@ -2,7 +2,7 @@ import MagicSchema
 
 /// A captured row whose outcome may differ from the assumption.
 struct UnconfirmedRow {
-  // `Int32`, because a large save of new objects has many of these structures.
+  // `Int32` saves memory: a large save of new objects has many of these structures.
   private let place: Int32
   /// The index in the undo log, or -1.
   private let entry: Int32

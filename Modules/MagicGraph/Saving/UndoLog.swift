@@ -1,8 +1,8 @@
 import MagicRuntime
 import MagicSchema
 
-/// The changes of a transaction to objects in memory. They take effect with the commit, or are
-/// undone by a rollback.
+/// The changes of a transaction to objects in memory. The commit applies them, and a rollback
+/// undoes them.
 package struct UndoLog {
   let store: StoreToken
   private var boxes: [AnyPropertyBox] = []
@@ -14,7 +14,8 @@ package struct UndoLog {
   private var actions: [() -> Void] = []
   /// The actions that undo changes which took effect before the commit.
   private var undoActions: [() -> Void] = []
-  /// An object that gets a row, or loses it. Kept small, because large saves have many changes.
+  /// An object that gets a row, or loses its row. This structure is small, because large saves have
+  /// many changes.
   private struct Change {
     let record: ObjectRecord
     /// The new row ID, or nil if the row was deleted.
@@ -115,7 +116,7 @@ package struct UndoLog {
       guard Self.assign(value, to: property) else { continue }
       undoActions.append {
         let box = property.boxForChange(Int.self)
-        // A value that the program has set in the meantime is kept.
+        // A value that the program has set since then is kept.
         box.withLock { if box.value == value, !box.isChanged { box.value = nil } }
       }
     }
@@ -162,7 +163,7 @@ package struct UndoLog {
 
 extension ObjectReference {
   /// Whether the object may have had a row before the transaction, even if the transaction has
-  /// deleted it. An object that never had a row writes all its properties next time, whatever its
-  /// changed flags are.
+  /// deleted it. For an object that never had a row, the next save writes all properties, even
+  /// those that are not marked as changed.
   var hasHistory: Bool { !property(0).isBox || existingRecord != nil }
 }

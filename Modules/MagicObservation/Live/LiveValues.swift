@@ -18,7 +18,7 @@ final class LiveValues<Value: Sendable> {
 
   deinit { task?.cancel() }
 
-  /// Delivers the results of a sequence, instead of those of the sequence before.
+  /// Delivers the results of a sequence, instead of the results of the previous sequence.
   ///
   /// If the first result equals the last one that was delivered, `.equal` is delivered.
   func follow<Owner: AnyObject & Sendable>(

@@ -13,9 +13,9 @@ public import Observation
 /// ```
 ///
 /// After each commit that changes the object, or an object that it refers to, ``object`` is set to
-/// a new instance. Earlier instances are not changed. Updates end when this object is released.
-/// Until then it keeps the database open, unless the database is closed; the last instance remains
-/// then.
+/// a new instance. Earlier instances are not changed. Updates end when this `MagicLiveObject` is
+/// deallocated. Until then it keeps the database open. If the database is closed by `close()`,
+/// updates end, and ``object`` keeps the last instance.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
 public final class MagicLiveObject<Model: MagicObject> {
@@ -36,7 +36,7 @@ public final class MagicLiveObject<Model: MagicObject> {
     follow()
   }
 
-  /// Observes the object that has a primary value, even if a different row has it later.
+  /// Observes the object that has a primary value, even if the value later belongs to another row.
   public convenience init<Source: AsyncMagicDatabaseReader & ObservableMagicDatabase>(
     of type: Model.Type, primary: some MagicalPrimaryValue, in database: Source
   ) {

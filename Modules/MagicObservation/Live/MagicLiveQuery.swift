@@ -16,13 +16,13 @@ public import Observation
 /// ```
 ///
 /// After every commit that changes the result, ``results`` is set, by the same rules as `values()`.
-/// Updates end when this object is released. Until then it keeps the database open, unless the
-/// database is closed; the last results remain then.
+/// Updates end when this `MagicLiveQuery` is deallocated. Until then it keeps the database open. If
+/// the database is closed by `close()`, updates end, and ``results`` keeps the last objects.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 @MainActor @Observable
 public final class MagicLiveQuery<Model: MagicObject> {
-  /// The objects; empty until they are loaded for the first time. The objects of an earlier query,
-  /// or from before an error, remain until new ones are loaded.
+  /// The objects; empty until they are loaded for the first time. After an error or a change of the
+  /// query, the previous objects remain until new ones are loaded.
   public private(set) var results: [Model] = []
   /// Whether the first result of the current query is still being loaded.
   public private(set) var isLoading = true

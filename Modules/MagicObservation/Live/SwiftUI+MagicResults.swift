@@ -21,9 +21,9 @@
 
   /// A property wrapper that keeps the objects of a query up to date for a view.
   ///
-  /// The database comes from the environment, `.environment(\.magicDatabase, magic)`. A view keeps
-  /// the query with which it was first created. To change the query, call `setQuery(_:)` of the
-  /// projected value.
+  /// The database is a value of the environment: `.environment(\.magicDatabase, magic)`. A view
+  /// keeps the query with which it was first created. To change the query, call `setQuery(_:)` of
+  /// the projected value.
   @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
   @MainActor @propertyWrapper
   public struct MagicResults<Model: MagicObject>: DynamicProperty {

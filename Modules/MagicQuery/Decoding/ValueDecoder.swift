@@ -2,7 +2,7 @@ import MagicEngine
 import MagicSchema
 import Magical
 
-/// A decoder of values of one type. A query creates it once and uses it for all of its rows.
+/// A decoder of values of one type. A query creates one decoder and uses it for all of its rows.
 struct ValueDecoder<Value>: Sendable {
   private let read: @Sendable (FieldReader) throws -> Value
 

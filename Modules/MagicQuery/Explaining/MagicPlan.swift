@@ -1,7 +1,7 @@
 import MagicEngine
 
-/// The query plan of a statement: which tables the database scans fully, and where it uses an
-/// index.
+/// The query plan of a statement. It shows which tables the database scans fully, and where it uses
+/// an index.
 ///
 /// ```swift
 /// let plan = try await magic.sql("SELECT name FROM Person WHERE age = \(36)").explain()
@@ -16,7 +16,8 @@ public struct MagicPlan: Hashable, Sendable {
   public var sql: String { plan.sql }
   /// The top-level steps, which contain their nested steps.
   public var steps: [Step] { plan.steps.map(Step.init) }
-  /// Indexes that could avoid a full scan or a sort, as far as the statement shows.
+  /// Indexes that could avoid a full scan or a sort. They are derived from the statement alone, not
+  /// from the data.
   public var suggestions: [Suggestion] { plan.suggestions.map(Suggestion.init) }
 
   /// A step of a plan.
@@ -45,10 +46,10 @@ public struct MagicPlan: Hashable, Sendable {
       case nil: nil
       }
     }
-    /// The index that the step uses; nil if it uses none or the key of the table itself.
+    /// The index that the step uses; nil if it uses none, or the primary key of the table itself.
     public var index: String? { step.index }
-    /// Whether the step creates a temporary index for this one execution, which reads the whole
-    /// table.
+    /// Whether the step creates a temporary index for this one execution. To create it, the whole
+    /// table is read.
     public var makesIndex: Bool { step.makesIndex }
     /// Whether the step collects rows in a temporary B-tree, as for a sort without an index.
     public var usesTemporaryTree: Bool { step.usesTemporaryTree }

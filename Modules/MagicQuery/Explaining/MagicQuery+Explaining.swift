@@ -9,16 +9,16 @@ extension MagicQuery {
 }
 
 extension MagicQuery where Source: AsyncMagicDatabaseReader {
-  /// Returns the query plan of the query for objects, without running it. The objects that the
-  /// relationships refer to are fetched by other statements, which the plan does not show.
+  /// Returns the query plan of the query for objects, without running it. The objects that they
+  /// refer to are fetched by other statements, which the plan does not show.
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for an invalid query, or `CancellationError`.
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
 }
 
 extension MagicQuery where Source: MagicDatabaseReader {
-  /// Like the asynchronous `explain()`, but blocks the calling thread.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
+  /// Like the asynchronous `explain()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 
@@ -36,8 +36,8 @@ extension MagicSelection where Source: AsyncMagicDatabaseReader {
 }
 
 extension MagicSelection where Source: MagicDatabaseReader {
-  /// Like the asynchronous `explain()`, but blocks the calling thread.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
+  /// Like the asynchronous `explain()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 
@@ -61,8 +61,8 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader {
 }
 
 extension MagicGroups where Source: MagicDatabaseReader {
-  /// Like the asynchronous `explain()`, but blocks the calling thread.
-  @available(*, noasync, message: "this call blocks the thread: tasks use MagicData")
+  /// Like the asynchronous `explain()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
 }
 

@@ -10,9 +10,9 @@ extension MagicStatement where Source: AsyncMagicDatabaseReader {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+@available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
 extension MagicStatement where Source: MagicDatabaseReader {
-  /// Like the asynchronous `explain()`, but blocks the calling thread.
+  /// Like the asynchronous `explain()`, but blocks the thread.
   public func explain() throws -> MagicPlan {
     try source.run(StatementPlanRequest(statement: sql.statement))
   }

@@ -1,10 +1,10 @@
 import MagicEngine
 import MagicSchema
 
-// Integers are computed with 64 bits; a result beyond that range becomes a floating-point number.
-// `/` of integers truncates. A division by zero results in nil. If the type is not optional, a
-// selection then throws `.cannotDecode` and an update throws `.constraint`. A value that an update
-// stores is checked, and is rounded to `Float` for properties of that type.
+// Integers have 64 bits. A result outside that range becomes a floating-point number. `/` of
+// integers truncates. A division by zero results in nil. If the type is not optional, a selection
+// then throws `.cannotDecode` and an update throws `.constraint`. When an update stores a result,
+// its range is checked. For a `Float` property, it is rounded to `Float`.
 
 /// Returns the sum of a property and a number.
 public func + <Model, Value: MagicalNumeric>(

@@ -31,10 +31,10 @@ extension MagicExpression where Value: MagicText {
     MagicPredicate(.textTest(.substring, untyped, [.text(text)]))
   }
 
-  /// Whether the text matches a pattern. In the pattern `%` stands for any text and `_` for any one
-  /// character; after a `\` they stand for themselves. The letters A to Z match in either case. A
-  /// NUL character ends the text and the pattern. A pattern longer than 50,000 bytes makes the
-  /// query throw when it runs.
+  /// Whether the text matches a pattern. In the pattern, `%` matches any text, and `_` matches any
+  /// one character. After a `\`, the next character matches only itself. The case of the letters A
+  /// to Z is ignored. A NUL character ends the text and the pattern. A query with a pattern of more
+  /// than 50,000 bytes throws an error when it runs.
   public func like(_ pattern: String) -> MagicPredicate<Model> {
     MagicPredicate(.textTest(.pattern, untyped, [.text(pattern)]))
   }

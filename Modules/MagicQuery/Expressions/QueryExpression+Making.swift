@@ -36,8 +36,8 @@ extension QueryExpression {
     if let value { self.init(value: value) } else { self.init(QueryValue.null) }
   }
 
-  /// Creates an expression for a value that is `Magical` or nil, where only the type at run time
-  /// says so.
+  /// Creates an expression for a value whose type at run time is `Magical`, or for nil. The static
+  /// type of the value need not be `Magical`.
   init(anyValue value: Any) {
     if let value = value as? any Magical {
       self.init(value: value)

@@ -18,9 +18,9 @@ extension MagicQuery {
     with { $0.restrict(to: QueryExpression(path)) }
   }
 
-  /// Returns the query ordered by a property, after the orders that were added before. Rows that
-  /// are equal in all orders are ordered by their row IDs (`zIndex`). Nil sorts first, or last if
-  /// the order is descending.
+  /// Returns the query ordered by a property. Orders that were added before have priority. Rows
+  /// that are equal in all orders are ordered by their row IDs (`zIndex`). Nil sorts first, or last
+  /// if the order is descending.
   public func order<Value: MagicalOrdered>(
     by path: MagicPath<Model, Value>, _ direction: MagicOrder = .ascending
   ) -> Self {
@@ -57,8 +57,8 @@ extension MagicQuery {
   /// negative number makes the query throw `.invalidQuery` when it runs.
   public func limit(_ count: Int) -> Self { with { $0.limit(to: count) } }
 
-  /// Returns the query without its first rows, as many as the count says. A second offset replaces
-  /// the first. A negative number makes the query throw `.invalidQuery` when it runs.
+  /// Returns the query without the given number of first rows. A second offset replaces the first.
+  /// A negative number makes the query throw `.invalidQuery` when it runs.
   public func offset(_ count: Int) -> Self { with { $0.skip(count) } }
 }
 

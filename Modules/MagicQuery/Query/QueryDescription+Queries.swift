@@ -46,7 +46,8 @@ extension QueryDescription {
       }
       guard !columns.contains(column) else {
         throw MagicError(
-          .invalidQuery, "An update sets the same property twice.", type: schema.typeName,
+          .invalidQuery, "An update sets the same property twice. Set it once.",
+          type: schema.typeName,
           property: schema.columns[column].property)
       }
       columns.append(column)

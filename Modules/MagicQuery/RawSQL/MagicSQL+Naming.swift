@@ -51,8 +51,8 @@ extension MagicSQL.StringInterpolation {
     }
   }
 
-  /// Runs a body that appends a name. An error of the body is kept for the call that runs the
-  /// statement.
+  /// Runs a body that appends a name. The call that runs the statement throws the error of the
+  /// body.
   private mutating func recordingErrors(_ body: (inout RawStatement) throws -> Void) {
     do {
       try body(&statement)

@@ -12,10 +12,10 @@ import MagicEngine
 /// ).rows(String.self, Int.self)
 /// ```
 ///
-/// A value is bound in its stored form, an object as its row ID (`zIndex`). Types and key paths
-/// name tables and columns. A type that was never saved has no table: for a read, its table is
-/// empty; a write creates the table first. An error in an interpolation is thrown by the call that
-/// runs the statement.
+/// A value is bound in its stored form, an object as its row ID (`zIndex`). Types and key paths are
+/// interpolated as the names of tables and columns. A type that was never saved has no table: a
+/// read treats its table as empty, and a write creates the table first. An error in an
+/// interpolation is thrown by the call that runs the statement.
 public struct MagicSQL: ExpressibleByStringInterpolation, Sendable {
   var statement: RawStatement
 

@@ -48,8 +48,8 @@ extension MagicStatement where Source: AsyncMagicDatabaseReader {
   }
 
   /// Returns the objects whose row IDs are in the result's column `z_index`, in the order of the
-  /// rows, with all objects that they refer to. All of it is read from one snapshot. Rows with the
-  /// same row ID return the same instance.
+  /// rows, with all objects that they refer to. Everything is read from one snapshot. For rows with
+  /// the same row ID, the result contains the same instance.
   ///
   /// - Throws: `MagicError`: `.invalidQuery` if the result has no column `z_index` or more than
   ///   one, `.cannotDecode` if that column holds NULL, `.notFound` if the type's table has no row
@@ -60,13 +60,12 @@ extension MagicStatement where Source: AsyncMagicDatabaseReader {
 }
 
 extension MagicStatement where Source: AsyncMagicDatabaseWriter {
-  /// Runs the statement in a transaction of its own. Inside a transaction, the statement runs in a
-  /// savepoint, which is rolled back if the statement throws.
+  /// Runs the statement in a transaction of its own.
   ///
   /// Objects in memory are not changed. The delete rules of relationships apply.
   ///
-  /// - Returns: the number of rows that an INSERT, UPDATE or DELETE changed, without the changes of
-  ///   triggers and cascades; 0 for other statements.
+  /// - Returns: the number of rows that an INSERT, UPDATE or DELETE changed, not including the
+  ///   changes by triggers and cascades; 0 for other statements.
   /// - Throws: `MagicError` or `CancellationError`. Nothing is stored then.
   @discardableResult
   public func run() async throws -> Int {
@@ -76,9 +75,9 @@ extension MagicStatement where Source: AsyncMagicDatabaseWriter {
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+@available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
 extension MagicStatement where Source: MagicDatabaseReader {
-  /// Like the asynchronous `rows(_:)`, but blocks the calling thread. Inside a transaction a
+  /// Like the asynchronous `rows(_:)`, but blocks the thread. Inside a transaction a
   /// statement may write and return rows, as `INSERT … RETURNING` does.
   public func rows<each Value: MagicalColumn>(
     _ types: repeat (each Value).Type
@@ -86,38 +85,39 @@ extension MagicStatement where Source: MagicDatabaseReader {
     try reading { try $0.rows(repeat (each Value).self) }
   }
 
-  /// Like the asynchronous `rows(_:)`, but blocks the calling thread.
+  /// Like the asynchronous `rows(_:)`, but blocks the thread.
   public func rows<Value: MagicalColumn>(_ type: Value.Type) throws -> [Value] {
     try reading { try $0.rows(type) }
   }
 
-  /// Like the asynchronous `rows()`, but blocks the calling thread.
+  /// Like the asynchronous `rows()`, but blocks the thread.
   public func rows() throws -> [MagicSQLRow] {
     try reading { try $0.untypedRows() }
   }
 
-  /// Like the asynchronous `row(_:)`, but blocks the calling thread.
+  /// Like the asynchronous `row(_:)`, but blocks the thread.
   public func row<each Value: MagicalColumn>(
     _ types: repeat (each Value).Type
   ) throws -> (repeat each Value)? {
     try reading { try $0.rows(repeat (each Value).self, limit: 1) }.first
   }
 
-  /// Like the asynchronous `value(_:)`, but blocks the calling thread.
+  /// Like the asynchronous `value(_:)`, but blocks the thread.
   public func value<Value: Magical>(_ type: Value.Type) throws -> Value? {
     try reading { try $0.rows(Value?.self, limit: 1) }.first ?? nil
   }
 
-  /// Like the asynchronous `objects(of:)`, but blocks the calling thread.
+  /// Like the asynchronous `objects(of:)`, but blocks the thread.
   public func objects<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
     let schema = try ObjectSchema.of(type)
     return try reading(schema) { try $0.objects(of: type, schema) }
   }
 }
 
-@available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+@available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
 extension MagicStatement where Source: MagicDatabaseWriter {
-  /// Like the asynchronous `run()`, but blocks the calling thread.
+  /// Like the asynchronous `run()`, but blocks the thread. Inside a transaction, the statement runs
+  /// in a savepoint, which is rolled back if the statement throws.
   @discardableResult
   public func run() throws -> Int {
     return try source._write(isOneRow: false) {

@@ -31,7 +31,7 @@ extension MagicStatement where Source: MagicDatabaseReader {
           StatementSession(statement: sql.statement, model: model, engine: .transaction($0.engine)))
       }
     } migrate: { schema in
-      // The outdated table is one of a type that the requested objects refer to. The failed
+      // The outdated table belongs to a type that the requested objects refer to. The failed
       // execution was rolled back.
       try transaction._write(isOneRow: false) { try $0.engine.updateTable(of: schema) }
     }

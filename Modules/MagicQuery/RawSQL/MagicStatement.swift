@@ -5,9 +5,9 @@ public import MagicStore
 /// methods runs the statement.
 ///
 /// The SQL must be one statement that does not end transactions, change settings or write to the
-/// library's own tables. Otherwise the call throws `.invalidQuery` and nothing is done. The same
-/// applies to SQL that the database cannot compile; the `cause` of the error has the message of the
-/// database.
+/// library's own tables. Otherwise the call throws `.invalidQuery` and has no effect. The same
+/// applies to SQL that the database cannot compile. The `cause` of that error contains the message
+/// of the database.
 public struct MagicStatement<Source> {
   package let source: Source
   let sql: MagicSQL

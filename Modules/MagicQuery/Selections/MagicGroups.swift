@@ -2,9 +2,9 @@ import MagicEngine
 public import Magical
 public import MagicSchema
 
-/// The rows of a query in groups of equal keys: `grouped(by: \.$city).count()`. A limit or offset
-/// of the query restricts the rows that are grouped. A limit of the groups restricts the number of
-/// groups.
+/// The rows of a query, in groups whose rows have equal keys: `grouped(by: \.$city).count()`. A
+/// limit or offset of the query restricts the rows that are grouped. A limit of the groups
+/// restricts the number of groups.
 public struct MagicGroups<Model: MagicObject, Key, Source> {
   var plan: QueryDescription
   let source: Source
@@ -70,8 +70,8 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
 
 extension MagicGroups: Sendable where Source: Sendable {}
 
-/// A selection of the keys of groups and the values computed from the groups, before the two parts
-/// of a row have labels.
+/// A selection of the keys of groups and the values computed from the groups. ``named(_:)`` adds
+/// labels to the two parts of a row.
 struct PairSelection<Model: MagicObject, Key, Values, Source> {
   let plan: QueryDescription
   let source: Source
@@ -101,27 +101,27 @@ public struct MagicGroup<Model: MagicObject>: Sendable {
     _ path: MagicPath<Model, Value>
   ) -> MagicExpression<Model, Value.Sum> { aggregate(.sum, path) }
 
-  /// Returns the average of a property; nil if there are no values that are not nil.
+  /// Returns the average of a property; nil if all its values in the group are nil.
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) -> MagicExpression<Model, Double?> { aggregate(.average, path) }
 
-  /// Returns the smallest value of a property; nil if there are no values that are not nil.
+  /// Returns the smallest value of a property; nil if all its values in the group are nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) -> MagicExpression<Model, Value?> { aggregate(.minimum, path) }
 
-  /// Returns the smallest value of a property; nil if there are no values that are not nil.
+  /// Returns the smallest value of a property; nil if all its values in the group are nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) -> MagicExpression<Model, Value?> { aggregate(.minimum, path) }
 
-  /// Returns the largest value of a property; nil if there are no values that are not nil.
+  /// Returns the largest value of a property; nil if all its values in the group are nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) -> MagicExpression<Model, Value?> { aggregate(.maximum, path) }
 
-  /// Returns the largest value of a property; nil if there are no values that are not nil.
+  /// Returns the largest value of a property; nil if all its values in the group are nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) -> MagicExpression<Model, Value?> { aggregate(.maximum, path) }

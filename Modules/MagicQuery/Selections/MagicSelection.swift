@@ -7,8 +7,8 @@ public struct MagicSelection<Model: MagicObject, Row, Source> {
   package let source: Source
   let reader: Result<RowReader<Row>, any Error>
 
-  /// Returns the selection without duplicates: of rows that are equal in all columns, one. A limit
-  /// or offset of the query applies to its rows before duplicates are removed.
+  /// Returns the selection without duplicates: several rows that are equal in all columns become
+  /// one row. A limit or offset of the query applies to its rows before duplicates are removed.
   public func distinct() -> Self {
     var selection = self
     selection.plan.isDistinct = true

@@ -29,8 +29,7 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
     try await source.run(pairs(MagicGroup().sum(path)) { (key: $0, sum: $1) })
   }
 
-  /// Returns the average of a property in each group; nil for a group without values that are not
-  /// nil.
+  /// Returns the average of a property in each group; nil for a group in which all values are nil.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func average<Value: MagicalNumeric>(
@@ -39,8 +38,8 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
     try await source.run(pairs(MagicGroup().average(path)) { (key: $0, average: $1) })
   }
 
-  /// Returns the smallest value of a property in each group; nil for a group without values that
-  /// are not nil.
+  /// Returns the smallest value of a property in each group; nil for a group in which all values
+  /// are nil.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func min<Value: MagicalOrdered & Magical>(
@@ -49,16 +48,16 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
     try await source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// Returns the smallest value of an optional property in each group; nil for a group without
-  /// values that are not nil.
+  /// Returns the smallest value of an optional property in each group; nil for a group in which all
+  /// values are nil.
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> [(key: Key, min: Value?)] {
     try await source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// Returns the largest value of a property in each group; nil for a group without values that are
-  /// not nil.
+  /// Returns the largest value of a property in each group; nil for a group in which all values are
+  /// nil.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func max<Value: MagicalOrdered & Magical>(
@@ -67,8 +66,8 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
     try await source.run(pairs(MagicGroup().max(path)) { (key: $0, max: $1) })
   }
 
-  /// Returns the largest value of an optional property in each group; nil for a group without
-  /// values that are not nil.
+  /// Returns the largest value of an optional property in each group; nil for a group in which all
+  /// values are nil.
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) async throws -> [(key: Key, max: Value?)] {
@@ -77,54 +76,54 @@ extension MagicGroups where Source: AsyncMagicDatabaseReader, Key: Sendable {
 }
 
 extension MagicGroups where Source: MagicDatabaseReader {
-  /// Like the asynchronous `count()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `count()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func count() throws -> [(key: Key, count: Int)] {
     try source.run(pairs(MagicGroup().count) { (key: $0, count: $1) })
   }
 
-  /// Like the asynchronous `sum(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `sum(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, sum: Value.Sum)] {
     try source.run(pairs(MagicGroup().sum(path)) { (key: $0, sum: $1) })
   }
 
-  /// Like the asynchronous `average(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `average(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, average: Double?)] {
     try source.run(pairs(MagicGroup().average(path)) { (key: $0, average: $1) })
   }
 
-  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, min: Value?)] {
     try source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> [(key: Key, min: Value?)] {
     try source.run(pairs(MagicGroup().min(path)) { (key: $0, min: $1) })
   }
 
-  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> [(key: Key, max: Value?)] {
     try source.run(pairs(MagicGroup().max(path)) { (key: $0, max: $1) })
   }
 
-  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> [(key: Key, max: Value?)] {

@@ -115,96 +115,96 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
 }
 
 extension MagicQuery where Source: MagicDatabaseReader {
-  /// Like the asynchronous `sum(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `sum(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value.Sum {
     try source.run(aggregate(.sum, QueryExpression(path), Value.Sum.zero))
   }
 
-  /// Like the asynchronous `average(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `average(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func average<Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
   ) throws -> Double? {
     try source.run(aggregate(.average, QueryExpression(path), Double?.none))
   }
 
-  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value? {
     try source.run(aggregate(.minimum, QueryExpression(path), Value?.none))
   }
 
-  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> Value? {
     try source.run(aggregate(.minimum, QueryExpression(path), Value?.none))
   }
 
-  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
   ) throws -> Value? {
     try source.run(aggregate(.maximum, QueryExpression(path), Value?.none))
   }
 
-  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value?>
   ) throws -> Value? {
     try source.run(aggregate(.maximum, QueryExpression(path), Value?.none))
   }
 
-  /// Like the asynchronous `sum(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `sum(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func sum<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value.Sum {
     try source.run(aggregate(.sum, untyped(expression), Value.Sum.zero))
   }
 
-  /// Like the asynchronous `average(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `average(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func average<Value: MagicalNumeric>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Double? {
     try source.run(aggregate(.average, untyped(expression), Double?.none))
   }
 
-  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value? {
     try source.run(aggregate(.minimum, untyped(expression), Value?.none))
   }
 
-  /// Like the asynchronous `min(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `min(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func min<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) throws -> Value? {
     try source.run(aggregate(.minimum, untyped(expression), Value?.none))
   }
 
-  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) throws -> Value? {
     try source.run(aggregate(.maximum, untyped(expression), Value?.none))
   }
 
-  /// Like the asynchronous `max(_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `max(_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func max<Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) throws -> Value? {

@@ -31,7 +31,7 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func first() async throws -> Model? { try await source.run(firstRequest).first }
 
-  /// Returns the number of objects, after limit and offset.
+  /// Returns the number of objects, after limit and offset are applied.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func count() async throws -> Int { try await source.run(countRequest) }
@@ -43,19 +43,19 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
 }
 
 extension MagicQuery where Source: MagicDatabaseReader {
-  /// Like the asynchronous `all()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `all()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func all() throws -> [Model] { try source.run(objects) }
 
-  /// Like the asynchronous `first()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `first()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func first() throws -> Model? { try source.run(firstRequest).first }
 
-  /// Like the asynchronous `count()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `count()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func count() throws -> Int { try source.run(countRequest) }
 
-  /// Like the asynchronous `exists()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `exists()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func exists() throws -> Bool { try source.run(existsRequest) }
 }

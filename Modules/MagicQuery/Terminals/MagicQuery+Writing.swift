@@ -8,9 +8,9 @@ extension MagicQuery where Source: AsyncMagicDatabaseWriter {
   ///
   /// - Returns: the number of objects that were deleted. An object whose deletion a trigger
   ///   prevents is not counted.
-  /// - Throws: `MagicError`: `.stillReferenced` if a delete rule denies the deletion, and
-  ///   `.constraint` if a trigger prevents a deletion and the type has delete rules to follow;
-  ///   `CancellationError` if the task is cancelled. Nothing is deleted then.
+  /// - Throws: `MagicError`: `.stillReferenced` if the delete rule `.deny` prevents the deletion,
+  ///   and `.constraint` if a trigger prevents the deletion of an object whose delete rules must be
+  ///   applied; `CancellationError` if the task is cancelled. Nothing is deleted then.
   @discardableResult
   public func delete() async throws -> Int {
     let query = try plan.delete(Model.self)
@@ -36,7 +36,8 @@ extension MagicQuery where Source: AsyncMagicDatabaseWriter {
   /// Sets a property of all objects to one value.
   ///
   /// - Returns: the number of rows that the query found.
-  /// - Throws: `MagicError` or `CancellationError`, for the reasons of the update with assignments.
+  /// - Throws: `MagicError` or `CancellationError`, for the same reasons as the update with
+  ///   assignments.
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value>, to value: Value
@@ -54,16 +55,16 @@ extension MagicQuery where Source: AsyncMagicDatabaseWriter {
 }
 
 extension MagicQuery where Source: MagicDatabaseWriter {
-  /// Like the asynchronous `delete()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `delete()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func delete() throws -> Int {
     let query = try plan.delete(Model.self)
     return try source._write(isOneRow: false) { try $0.engine.delete(query) }
   }
 
-  /// Like the asynchronous `update(set:_:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `update(set:_:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func update(
     set first: MagicAssignment<Model>, _ more: MagicAssignment<Model>...
@@ -72,8 +73,8 @@ extension MagicQuery where Source: MagicDatabaseWriter {
     return try source._write(isOneRow: false) { try $0.engine.update(query) }
   }
 
-  /// Like the asynchronous `update(set:to:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `update(set:to:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value>, to value: Value
@@ -81,8 +82,8 @@ extension MagicQuery where Source: MagicDatabaseWriter {
     try update(set: .set(path, to: value))
   }
 
-  /// Like the asynchronous `update(set:to:)`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `update(set:to:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func update<Value: Magical>(
     set path: MagicPath<Model, Value?>, to value: Value?

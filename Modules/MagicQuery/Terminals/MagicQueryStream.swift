@@ -7,9 +7,9 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// Returns the objects as an asynchronous sequence, which reads pages of at most 512 rows.
   ///
   /// Each page is read from its own snapshot, and no connection is held between pages. An object
-  /// that matches the query all the time and keeps its position in the order is returned exactly
-  /// once. A query in random order cannot be read in pages: the first call of `next()` throws
-  /// `.invalidQuery`.
+  /// that matches the query during the whole iteration, and whose values in the sort order do not
+  /// change, is returned exactly once. A query in random order cannot be read in pages: the first
+  /// call of `next()` throws `.invalidQuery`.
   public func stream() -> MagicQueryStream<Model, Source> {
     MagicQueryStream(plan: plan, source: source)
   }
@@ -50,8 +50,7 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseRea
       return page.next()
     }
 
-    /// Returns the next object; nil at the end. The call does not change executors unless it reads
-    /// a page.
+    /// Returns the next object; nil at the end. Does not switch executors unless a page is read.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?

@@ -27,22 +27,22 @@ extension MagicSelection where Source: AsyncMagicDatabaseReader, Row: Sendable {
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func first() async throws -> Row? { try await source.run(firstRequest).first }
 
-  /// Returns the number of rows, after limit and offset.
+  /// Returns the number of rows, after limit and offset are applied.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
   public func count() async throws -> Int { try await source.run(countRequest) }
 }
 
 extension MagicSelection where Source: MagicDatabaseReader {
-  /// Like the asynchronous `all()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `all()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func all() throws -> [Row] { try source.run(rows) }
 
-  /// Like the asynchronous `first()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `first()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func first() throws -> Row? { try source.run(firstRequest).first }
 
-  /// Like the asynchronous `count()`, but blocks the calling thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  /// Like the asynchronous `count()`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func count() throws -> Int { try source.run(countRequest) }
 }

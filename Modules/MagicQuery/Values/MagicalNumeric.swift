@@ -1,6 +1,6 @@
 public import Magical
 
-/// A number type that queries can compute with.
+/// A type of numbers with which queries can compute.
 public protocol MagicalNumeric: MagicalOrdered {
   /// The type of a sum: `Int` for integers, `Double` for floating-point numbers.
   associatedtype Sum: Magical & Sendable & AdditiveArithmetic

@@ -1,12 +1,10 @@
 public import Foundation
 public import MagicSchema
 
-/// A value whose order in the database is its order in Swift, so that queries can compare it with
-/// `<`.
+/// A value that has an order in the database, so that queries can compare it with `<`.
 ///
 /// Text is ordered by its UTF-8 bytes: "Z" sorts before "a". Dates, numbers and row IDs are ordered
-/// by their values. Your own type may conform if the order of its stored values is the order of the
-/// type.
+/// by their values. Your own type can conform if its stored values have the order of the type.
 public protocol MagicalOrdered: Sendable {}
 
 extension Int: MagicalOrdered {}

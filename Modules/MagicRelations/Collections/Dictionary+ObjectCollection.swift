@@ -11,7 +11,7 @@ where Key: Codable, Value: MagicObject {
     self.init(minimumCapacity: members.count)
     guard let keys = keys as? TypedKeys<Key> else { return }
     // Two stored keys may be equal in Swift, for example two Unicode normal forms of a text. The
-    // later one is used.
+    // member of the later key is used.
     for (index, member) in members.enumerated() { self[keys.keys[start + index]] = member }
   }
 

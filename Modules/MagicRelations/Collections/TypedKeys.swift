@@ -2,8 +2,8 @@ import Foundation
 import MagicSchema
 import Magical
 
-/// The keys of the members of a dictionary. A magical key is stored as it would be in a column, any
-/// other key as JSON.
+/// The keys of the members of a dictionary. A key that is `Magical` is stored as in a column. Any
+/// other key is stored as JSON.
 final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sendable {
   private(set) var keys: [Key]
   private let coding: KeyCoding<Key>

@@ -3,8 +3,8 @@ import MagicSchema
 
 /// The identity table of a set and of its copies, created when it is first needed.
 ///
-/// The lock is needed because tasks that read one set concurrently share the index. The functions
-/// that change elements are called only by a set that does not share the index.
+/// The lock is needed because tasks that read copies of one set concurrently share the index. The
+/// functions that change the index are called only by a set that does not share it.
 final class IdentityIndex: Locked, @unchecked Sendable {
   private var schema: ObjectSchema?
   private var table: IdentityTable?

@@ -49,8 +49,8 @@ extension IdentityKeys {
   /// Returns whether an object is the same row.
   func matchesRow(of object: ObjectReference) -> Bool { row != nil && object.identity == row }
 
-  /// Returns whether an object has the same primary value and is not known by its row to be another
-  /// object.
+  /// Returns whether an object has the same primary value, unless both have rows. Objects with rows
+  /// are compared by their rows.
   func matchesPrimary(of object: ObjectReference) -> Bool {
     (row == nil || object.identity == nil) && primary != nil && object.assignedPrimary == primary
   }

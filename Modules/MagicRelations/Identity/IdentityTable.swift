@@ -4,8 +4,8 @@ import MagicSchema
 /// read.
 ///
 /// A key in the table may be outdated. Therefore every element that is found is compared by its
-/// current keys. A key that an element has got since the last read is missing from the table.
-/// ``IdentityEpoch`` shows when keys may be missing and must be read again.
+/// current keys. If an element has received a key since the last read, that key is missing from the
+/// table. ``IdentityEpoch`` shows when keys may be missing and must be read again.
 struct IdentityTable {
   private struct Entry {
     var hashes: IdentityKeys.Hashes
@@ -43,8 +43,8 @@ struct IdentityTable {
       return same
     }
     if let same = positionOfRow(keys, in: members) { return same }
-    // Unsaved elements may have been saved since, and elements without primary value may have got
-    // one.
+    // Since the last read, unsaved elements may have been saved, and elements without a primary
+    // value may have received one.
     if keys.row != nil || keys.primary != nil && withoutPrimaryCount > 0 {
       if refresh(members), let same = positionOfRow(keys, in: members) { return same }
     }
@@ -108,9 +108,9 @@ extension IdentityTable {
 }
 
 extension IdentityTable {
-  /// Reads the keys again of the elements that may have got new ones. These are the unsaved
-  /// elements; or all elements, if any object of the process ceased to be its row since then and
-  /// may be another row now.
+  /// Reads the keys of elements again if they may have changed. These are the unsaved elements, or
+  /// all elements if an object of the process has lost its row since the last read: it may have
+  /// another row now.
   ///
   /// - Returns: whether any keys were read.
   private mutating func refresh(_ members: Members) -> Bool {

@@ -12,11 +12,11 @@ public import MagicStore
 /// ```
 ///
 /// The objects are read in ascending order of row IDs. An object that is inserted during the
-/// iteration, after those that were read, is read as well. Therefore a loop that inserts one object
-/// in each iteration does not end.
+/// iteration, with a higher row ID than the objects that were read, is read as well. Therefore a
+/// loop that inserts one such object in each iteration does not end.
 ///
-/// The set is empty for an unsaved object. An index is used, regardless of the size of the tables.
-/// The set is read-only.
+/// The set is empty for an unsaved object. The objects are found with an index, not with a scan of
+/// the table. The set is read-only.
 public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendable {
   private let target: RowIdentity?
   private let relationship: any ReverseRelationship
@@ -77,7 +77,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       return page.next()
     }
 
-    /// Returns the next object, without a change of executors if it is already in memory.
+    /// Returns the next object; nil at the end. Does not switch executors unless a page is read.
     @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
@@ -92,10 +92,10 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
     mutating func readPage(isolation actor: isolated (any Actor)?) async throws -> [Element] {
       guard !isAtEnd, let target else { return [] }
       let (owner, property) = try relationship.resolved()
-      let behind = last
+      let previous = last
       let (owners, isPart) = try await OpenDatabases.shared.database(of: target).reading {
         try $0.owners(
-          Element.self, owner, of: target.zIndex, along: property, after: behind,
+          Element.self, owner, of: target.zIndex, along: property, after: previous,
           limit: Self.pageSize)
       }
       last = owners.last?.rowIdentity?.zIndex.rawValue

@@ -13,8 +13,8 @@ import Magical
 /// }
 /// ```
 ///
-/// The relationship may be a to-one, an array, a dictionary or a ``MagicalSet``. The property is
-/// read-only: change the relationship to change the result.
+/// The relationship may be a to-one relationship, an array, a dictionary or a ``MagicalSet``. The
+/// property is read-only: change the relationship to change the result.
 @propertyWrapper
 public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
   package let reference: PropertyReference
@@ -101,7 +101,7 @@ private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelati
     else {
       throw MagicError(
         .invalidSchema,
-        "The key path of an inverse relationship refers to no relationship of the type.",
+        "The key path of an inverse relationship does not refer to a relationship of the type.",
         type: owner.typeName)
     }
     return (owner, property)

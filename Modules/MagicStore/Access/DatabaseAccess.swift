@@ -22,13 +22,13 @@ public struct _MagicWriteAccess: ~Copyable {
   package var engine: any EngineTransaction { objects.engine }
 }
 
-/// A reader of objects that does not suspend: a store, a snapshot or a transaction.
+/// A synchronous reader of objects: a store, a snapshot or a transaction.
 public protocol MagicDatabaseReader: ~Copyable {
   /// Runs a read. Queries and raw SQL are built on it.
   func _read<Result>(_ body: (borrowing _MagicReadAccess) throws -> Result) throws -> Result
 }
 
-/// A writer of objects that does not suspend: a store or a transaction.
+/// A synchronous writer of objects: a store or a transaction.
 public protocol MagicDatabaseWriter: MagicDatabaseReader, ~Copyable {
   /// Runs a write as one atomic unit.
   ///
@@ -45,7 +45,7 @@ extension MagicDatabaseWriter where Self: ~Copyable {
   }
 }
 
-/// A reader of objects for tasks: a database.
+/// An asynchronous reader of objects: a database.
 public protocol AsyncMagicDatabaseReader: Sendable {
   /// Runs a read.
   func _read<Result: Sendable>(
@@ -53,7 +53,7 @@ public protocol AsyncMagicDatabaseReader: Sendable {
   ) async throws -> Result
 }
 
-/// A writer of objects for tasks: a database.
+/// An asynchronous writer of objects: a database.
 public protocol AsyncMagicDatabaseWriter: AsyncMagicDatabaseReader {
   /// Runs a write as one atomic unit.
   ///

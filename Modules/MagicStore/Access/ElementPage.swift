@@ -1,7 +1,8 @@
 /// Elements that were read together and are returned one by one.
 ///
-/// Each iterator that reads pages has its own `next()` with the same few lines. Inlining them in
-/// code that has the concrete element type avoids all calls between two page reads.
+/// Each iterator that reads pages has its own `next()` with the same few lines. The compiler
+/// inlines them in code that knows the element type, so no function is called between two page
+/// reads.
 @usableFromInline
 package struct ElementPage<Element> {
   /// The remaining elements in reverse order, so that the next element is moved out and not copied.

@@ -4,9 +4,9 @@ public import MagicSchema
 public import Magical
 
 // These methods do not create a `ReadRequest`, as the terminals of queries do. A request would be a
-// generic type, and its metadata costs a tenth of a lookup by primary. So the asynchronous and the
-// blocking form both find the schema and then run the same function of the reader. Errors of the
-// schema are thrown before the read waits for a connection.
+// generic type, and the lookup of its metadata takes a tenth of the time of a fetch by primary
+// value. So the asynchronous and the blocking form both find the schema and then run the same
+// function of the reader. Errors of the schema are thrown before the read waits for a connection.
 
 extension AsyncMagicDatabaseReader {
   /// Fetches all objects of a type, in row ID order. The result is empty for a type that was never
@@ -19,7 +19,8 @@ extension AsyncMagicDatabaseReader {
     return try await _read { try $0.reader.objects(of: type, schema) }
   }
 
-  /// Returns the objects of a type as a value, to find one of them with ``MagicObjects/where(_:)``.
+  /// Returns a value that represents all objects of a type. Its method ``MagicObjects/where(_:)``
+  /// fetches one of them.
   @_disfavoredOverload
   public func object<Model: MagicObject>(of type: Model.Type) async -> MagicObjects<Model> {
     MagicObjects(source: self)
@@ -39,7 +40,7 @@ extension AsyncMagicDatabaseReader {
   }
 
   /// Fetches the objects with the given primary values, in the order of the values. Values without
-  /// an object are skipped. The number of values is not limited. All objects are read from one
+  /// an object are skipped. There may be any number of values. All objects are read from one
   /// snapshot.
   ///
   /// - Throws: `MagicError`, as for one object, but never `.notFound`; `CancellationError` in a
@@ -80,14 +81,14 @@ extension AsyncMagicDatabaseReader {
 
 extension MagicDatabaseReader where Self: ~Copyable {
   /// Like the asynchronous `object(of:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func object<Model: MagicObject>(of type: Model.Type) throws -> [Model] {
     let schema = try ObjectSchema.of(type)
     return try _read { try $0.reader.objects(of: type, schema) }
   }
 
   /// Like the asynchronous `object(of:primary:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary
   ) throws -> Model {
@@ -96,7 +97,7 @@ extension MagicDatabaseReader where Self: ~Copyable {
   }
 
   /// Like the asynchronous `object(of:primaries:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primaries: some Sequence<Primary>
   ) throws -> [Model] {
@@ -107,7 +108,7 @@ extension MagicDatabaseReader where Self: ~Copyable {
   }
 
   /// Like the asynchronous `first(of:where:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func first<Model: MagicObject>(
     of type: Model.Type, where accepts: (Model) throws -> Bool
   ) throws -> Model? {
@@ -116,7 +117,7 @@ extension MagicDatabaseReader where Self: ~Copyable {
   }
 
   /// Like the asynchronous `has(of:primary:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func has<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary
   ) throws -> Bool {

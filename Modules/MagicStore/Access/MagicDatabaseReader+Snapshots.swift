@@ -7,11 +7,13 @@ extension AsyncMagicDatabaseReader {
   /// }
   /// ```
   ///
-  /// The body does not suspend. The snapshot is taken by the first read of the body. From then on
-  /// it prevents the write-ahead log from being emptied. If the log grows beyond the option
-  /// `snapshotLimit`, the snapshot is closed: the running read and later ones throw. A body that
-  /// has completed all its reads by then returns normally. If the table of a type must be migrated
-  /// first, the body runs again, whatever it returned or threw.
+  /// The body does not suspend. The first read of the body takes the snapshot. While the snapshot
+  /// is open, a checkpoint cannot empty the write-ahead log. If the log grows beyond the option
+  /// `snapshotLimit`, the snapshot is closed: the running read and later reads throw. A body that
+  /// makes no more reads returns normally.
+  ///
+  /// If a read uses a table that must be migrated first, the table is migrated and the body runs
+  /// again. The result or error of the earlier run is discarded.
   ///
   /// - Returns: the result of the body.
   /// - Throws: the errors of the body; `MagicError`, with `.snapshotTooOld` for a snapshot that was
@@ -26,7 +28,7 @@ extension AsyncMagicDatabaseReader {
 extension MagicDatabaseReader where Self: ~Copyable {
   /// Like the asynchronous `read(_:)`, but blocks the thread. Inside a transaction, the reads see
   /// the writes of the transaction.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func read<Result>(_ body: (borrowing MagicSnapshot) throws -> Result) throws -> Result {
     try _read { try $0.reader.run(body) }
   }

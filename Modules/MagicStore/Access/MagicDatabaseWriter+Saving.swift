@@ -4,18 +4,19 @@ public import MagicSchema
 extension AsyncMagicDatabaseWriter {
   /// Inserts or updates an object.
   ///
-  /// An instance that was saved or fetched updates its row, even under a new primary value. A new
-  /// instance updates the row that has its primary value. If there is no such row, or the type has
-  /// no primary, a row is inserted. Only properties that changed since the last save are written.
-  /// An unchanged object writes nothing.
+  /// If the instance was saved or fetched before, its row is updated, even if its primary value has
+  /// changed. A new instance updates the row that has its primary value. If there is no such row,
+  /// or the type has no primary, a row is inserted. Only properties that changed since the last
+  /// save are written. For an unchanged object, nothing is written.
   ///
-  /// The objects that the object refers to are saved in the same transaction, each object once. A
-  /// removed object is not inserted again by this: the reference to it is deleted, also in memory.
+  /// The objects that the object refers to are saved in the same transaction, each object once. If
+  /// one of them was removed, it is not inserted again. Instead, the reference to it is deleted, in
+  /// the database and in memory.
   ///
   /// - Returns: the object's row ID.
   /// - Throws: `MagicError`: `.missingValue` for an unset property, `.notUnique`, `.notFound` if
-  ///   the row of an object without a primary value was deleted by others, and other errors.
-  ///   Nothing is stored then, and the object is unchanged.
+  ///   the type has no primary and another writer has deleted the row, and other codes. Nothing is
+  ///   stored then, and the object is unchanged.
   /// - Complexity: O(n) in the number of reachable objects. Only changes are written.
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) async throws -> ZIndex {
@@ -38,7 +39,7 @@ extension AsyncMagicDatabaseWriter {
 
 extension MagicDatabaseWriter where Self: ~Copyable {
   /// Like the asynchronous `update(_:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(_ object: Model) throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
@@ -55,7 +56,7 @@ extension MagicDatabaseWriter where Self: ~Copyable {
   }
 
   /// Like the asynchronous `update(contentsOf:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func update<Model: MagicObject>(
     contentsOf objects: some Sequence<Model>

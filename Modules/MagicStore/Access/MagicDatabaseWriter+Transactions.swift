@@ -12,9 +12,10 @@ extension AsyncMagicDatabaseWriter {
   /// }
   /// ```
   ///
-  /// The body does not suspend. Other writes wait for it, reads do not. If the body throws, the
-  /// objects that it saved or removed get their previous state, including row IDs and
-  /// auto-incremented primaries. Values that the program set stay set, and stay marked as changed.
+  /// The body does not suspend. Other writes wait for the transaction. Reads do not wait. If the
+  /// body throws, the objects that it saved or removed get their previous state, including row IDs
+  /// and auto-incremented primaries. Values that the program has set are kept, and are still marked
+  /// as changed.
   ///
   /// - Returns: the result of the body.
   /// - Throws: the errors of the body, `MagicError`, or `CancellationError` if the task was
@@ -30,7 +31,7 @@ extension AsyncMagicDatabaseWriter {
 extension MagicDatabaseWriter where Self: ~Copyable {
   /// Like the asynchronous `transaction(_:)`, but blocks the thread. Inside another transaction it
   /// is a savepoint: if the body throws, only the writes of this body are rolled back.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func transaction<Result>(
     _ body: (borrowing MagicTransaction) throws -> Result

@@ -1,7 +1,7 @@
 import MagicEngine
 public import MagicSchema
 
-/// The objects of a type in a database, not fetched yet.
+/// All objects of a type in a database, which are not fetched yet.
 public struct MagicObjects<Model: MagicObject>: Sendable {
   let source: any AsyncMagicDatabaseReader
 

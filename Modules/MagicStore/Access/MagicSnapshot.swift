@@ -29,7 +29,7 @@ extension MagicSnapshot: MagicDatabaseReader {
 /// The snapshot ends when the body of the read returns. Later calls throw `.transactionOver`.
 public final class _MagicSnapshotContext {
   private var reader: (any EngineReader)?
-  /// The migration that a read requires. If set, the snapshot is unusable, and its body runs again
+  /// The migration that a read requires. If set, no more reads are allowed, and the body runs again
   /// after the migration.
   private(set) var required: MigrationRequired?
 
@@ -83,6 +83,7 @@ extension EngineReader {
 extension MagicError {
   fileprivate static func bodyRunsAgain() -> MagicError {
     MagicError(
-      .transactionOver, "A table must be migrated first. The body of the read then runs again.")
+      .transactionOver,
+      "A table must be migrated first. After the migration, the body of the read runs again.")
   }
 }

@@ -14,7 +14,7 @@ package import MagicGraph
 /// exception: objects in memory have their row IDs and auto-incremented primaries immediately. A
 /// call that throws has no effect, and the transaction can continue. If the body throws, everything
 /// is rolled back: the objects in memory that were saved or removed get their previous state.
-/// Values that the program set stay set, and stay marked as changed.
+/// Values that the program has set are kept, and are still marked as changed.
 ///
 /// Some errors roll back the whole transaction, for example a full disk. Later calls on the
 /// transaction then throw `.transactionOver` with that error as the cause. The call that ran the

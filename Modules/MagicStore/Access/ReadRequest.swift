@@ -12,7 +12,7 @@ package protocol ReadRequest<Result>: Sendable {
   func read(on reader: any EngineReader) throws -> Result
 
   /// Returns the tables, columns and rows that the read depends on, in the current schema of the
-  /// file. Nil means that they are recorded while the read runs. Default: nil.
+  /// file. Nil means that they must be recorded while the read runs. Default: nil.
   func region(on reader: any EngineReader) throws -> ReadRegion?
 
   /// Returns the row IDs of the result, if its rows are rows of the region's root table. Nil means

@@ -5,10 +5,11 @@ public struct _MagicStoreAccess: Sendable {
   package init(_ store: MagicObjectStore) { self.store = store }
 }
 
-/// A database that tasks use: a `MagicData`. In addition to reads, writes and observation, it
-/// supports maintenance, migration and suspension.
+/// A database with an asynchronous API: a `MagicData`. In addition to reads, writes and
+/// observation, it supports maintenance, migration and suspension.
 ///
-/// An ``MagicObjectStore`` has the same maintenance, migration and suspension methods in blocking forms.
+/// A ``MagicObjectStore`` has blocking forms of the same methods for maintenance, migration and
+/// suspension.
 public protocol AsyncMagicDatabase: AsyncMagicDatabaseWriter, ObservableMagicDatabase {
   /// The open database. Maintenance, migration, suspension and streamed assets are built on it.
   var _store: _MagicStoreAccess { get }

@@ -11,12 +11,12 @@ extension AsyncMagicDatabase {
   /// print(report)  // no faults
   /// ```
   ///
-  /// The check includes all tables, also those of types that the program does not declare. It reads
-  /// one snapshot while other calls write. The write-ahead log cannot be emptied until the check
-  /// ends. An in-memory database cannot be written during the check.
+  /// The check includes all tables, even tables of types that the program does not declare. It
+  /// reads one snapshot. Other calls can write during the check, but the write-ahead log cannot be
+  /// emptied until the check ends. An in-memory database cannot be written during the check.
   ///
   /// - Parameter limit: the maximum number of findings of each kind in the report. Default: 1,000.
-  /// - Returns: the findings. Damage is a finding, not an error.
+  /// - Returns: the findings. Damage is reported as a finding. It is not thrown as an error.
   /// - Throws: `MagicError`, or `CancellationError`.
   /// - Complexity: O(n) in the size of the database and the number of asset files. The contents of
   ///   the files are not read.
@@ -24,8 +24,9 @@ extension AsyncMagicDatabase {
     try await _store.store.maintaining { try $0.verify(limit: limit, $1) }
   }
 
-  /// Corrects the bookkeeping of asset files according to the rows: the reference counts of the
+  /// Corrects the data that the database stores about its asset files: the reference counts of the
   /// files, the list of columns that contain file names, and the triggers that maintain the counts.
+  /// The rows determine the correct data.
   ///
   /// ```swift
   /// let repaired = try await magic.repair()
@@ -33,9 +34,9 @@ extension AsyncMagicDatabase {
   /// ```
   ///
   /// The repair is one transaction. It never deletes a file that a row refers to, and deletes files
-  /// that no row refers to. If the database lists a column that does not exist, the column may have
-  /// been renamed: then no count is lowered, and the column stays listed. Other findings of
-  /// ``verify(limit:)`` are not repaired.
+  /// that no row refers to. If the list contains a column that does not exist, the column may have
+  /// been renamed. In this case no count is decreased, and the column stays in the list. Other
+  /// findings of ``verify(limit:)`` are not repaired.
   ///
   /// - Parameter limit: the maximum number of findings of each kind in the report. Default: 1,000.
   /// - Returns: the corrected faults, as a check before the repair would have reported them.
@@ -54,8 +55,8 @@ extension AsyncMagicDatabase {
   /// ```
   ///
   /// The backup is a database that contains one committed state, with the same rows under the same
-  /// row IDs. The file gets its name after all of its content is on the disk. A backup that fails
-  /// or is cancelled deletes its files. Until the backup ends, the write-ahead log cannot be
+  /// row IDs. The file gets its name only when its whole content is on the disk. A backup that
+  /// fails or is cancelled deletes its files. Until the backup ends, the write-ahead log cannot be
   /// emptied, and the files of removed assets are kept. An in-memory database cannot be written
   /// while its pages are copied.
   ///
@@ -64,8 +65,8 @@ extension AsyncMagicDatabase {
   ///     file nor any file that would belong to it may exist. Missing directories are created.
   ///   - allowsMissingAssets: whether asset files that are missing or incomplete are skipped.
   ///     Otherwise the backup throws. Default: false.
-  ///   - progress: a closure that is called on an arbitrary thread, for every percent and every
-  ///     tenth of a second. Default: nothing.
+  ///   - progress: a closure that is called on an arbitrary thread, at least once per percent and
+  ///     about every tenth of a second. Default: an empty closure.
   /// - Throws: `MagicError`: `.fileExists` if a file exists there, `.cannotOpen`, `.readOnly`,
   ///   `.diskFull`, `.assetMissing` and `.cannotDecode` for a file that is missing or incomplete;
   ///   `CancellationError`.
@@ -79,7 +80,8 @@ extension AsyncMagicDatabase {
     }
   }
 
-  /// Copies the database and its assets to a new file, which a file URL refers to.
+  /// Copies the database and its assets to a new file at a file URL, while other calls read and
+  /// write.
   public func backup(
     to file: URL, allowsMissingAssets: Bool = false,
     progress: @escaping @Sendable (MagicBackupProgress) -> Void = { _ in }
@@ -91,20 +93,20 @@ extension AsyncMagicDatabase {
 
 extension MagicObjectStore {
   /// Like the asynchronous `verify(limit:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func verify(limit: Int = 1_000) throws -> MagicReport {
     try maintainingBlocking { try $0.verify(limit: limit, $1) }
   }
 
   /// Like the asynchronous `repair(limit:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func repair(limit: Int = 1_000) throws -> MagicReport {
     try maintainingBlocking { try $0.repair(limit: limit, $1) }
   }
 
   /// Like the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func backup(
     to path: String, allowsMissingAssets: Bool = false,
     progress: @escaping (MagicBackupProgress) -> Void = { _ in }
@@ -116,7 +118,7 @@ extension MagicObjectStore {
   }
 
   /// Like the asynchronous `backup(to:allowsMissingAssets:progress:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func backup(
     to file: URL, allowsMissingAssets: Bool = false,
     progress: @escaping (MagicBackupProgress) -> Void = { _ in }

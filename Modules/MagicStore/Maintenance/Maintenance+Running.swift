@@ -1,7 +1,7 @@
 import MagicEngine
 
-// A maintenance operation is a function of the engine's database and a cancellation token. It runs
-// on a thread of its own, or on the caller's thread.
+// The parameters of a maintenance operation are the engine's database and a cancellation token. The
+// operation runs on a thread of its own, or on the caller's thread.
 
 extension MagicObjectStore {
   /// Runs a maintenance operation without blocking a thread of the cooperative pool.

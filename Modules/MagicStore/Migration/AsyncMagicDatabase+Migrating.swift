@@ -32,19 +32,20 @@ extension AsyncMagicDatabase {
 
   /// Migrates the tables of types, and of all types that they refer to: all of them or none.
   ///
-  /// Without this call, a table is migrated when its type is first used. This call migrates several
-  /// tables at a time that the program chooses, reports its progress, and can be cancelled. Other
-  /// writes wait. Reads see the tables before the migration.
+  /// Without this call, each table is migrated when its type is first used. With this call, the
+  /// program chooses when the tables are migrated, receives the progress, and can cancel the
+  /// migration. All tables are migrated in one transaction. Meanwhile, other writes wait, and reads
+  /// see the tables as they were before.
   ///
   /// If another process is migrating the tables, the call waits for it, ten minutes at most.
   ///
   /// - Parameters:
   ///   - path: the path of a backup that is made first if the migration rewrites or deletes rows.
-  ///     No file may exist there. A process that is killed does not delete its backup, so use a new
-  ///     name for each attempt, for example one with the time. If the migration fails, the backup
-  ///     is deleted. Default: no backup.
+  ///     No file may exist at this path. A process that is killed does not delete its backup, so
+  ///     use a new name for each attempt, for example one with the time. If the migration fails,
+  ///     the backup is deleted. Default: no backup.
   ///   - progress: a closure that is called on an arbitrary thread after every ten thousand rows
-  ///     that are written. Default: nothing.
+  ///     that are written. Default: an empty closure.
   /// - Returns: the plan that was run.
   /// - Throws: `MagicError`: `.needsMigration` with the plan if the migration needs a decision of
   ///   the developer, `.newerSchema`, `.notUnique`, `.migrationFailed`; `CancellationError`.
@@ -79,7 +80,7 @@ extension AsyncMagicDatabase {
 
 extension MagicObjectStore {
   /// Like the asynchronous `migrationPlan(for:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func migrationPlan(
     for types: any MagicObject.Type...
   ) throws -> MagicMigrationPlan {
@@ -87,14 +88,14 @@ extension MagicObjectStore {
   }
 
   /// Like the asynchronous `migrationPlan(for:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func migrationPlan(for types: [any MagicObject.Type]) throws -> MagicMigrationPlan {
     let (database, schemas) = try databaseAndSchemas(of: types)
     return try database.readBlocking { try $0.migrationPlan(for: schemas) }
   }
 
   /// Like the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func migrate(
     _ types: any MagicObject.Type..., backup path: String? = nil,
@@ -104,7 +105,7 @@ extension MagicObjectStore {
   }
 
   /// Like the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func migrate(
     _ types: any MagicObject.Type..., backup file: URL,
@@ -114,7 +115,7 @@ extension MagicObjectStore {
   }
 
   /// Like the asynchronous `migrate(_:backup:progress:)`, but blocks the thread.
-  @available(*, noasync, message: "these calls block the thread: tasks use MagicData")
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   @discardableResult
   public func migrate(
     _ types: [any MagicObject.Type], backup path: String? = nil,
