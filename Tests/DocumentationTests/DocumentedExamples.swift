@@ -370,9 +370,10 @@ import Testing
     #expect(average == 12)
 
     try await people.where(\.$age < 18).update(set: \.$age += 1)
+    try await people.where(\.$name == "Ada").update(set: .set(\.$petName, to: "Rex"), \.$age += 1)
     try await people.where { $0.$name.in(["Bob", "Eve"]) }.delete()
 
-    #expect(try await people.order(by: \.$name).select(\.$age).all() == [36, 1])
+    #expect(try await people.order(by: \.$name).select(\.$age).all() == [37, 1])
   }
 
   @Test func severalCallsAreOneTransaction() async throws {
