@@ -89,7 +89,7 @@ extension MigrationRunner {
       do {
         try connection.execute(object.sql)
       } catch {
-        guard error.isOfTheStatement else { throw error }
+        guard error.isCausedBySQL else { throw error }
         throw MagicError(
           .migrationFailed,
           "Index or trigger \(object.name) does not match the new columns of table "
@@ -162,7 +162,7 @@ extension MigrationRunner {
       do {
         try connection.prepare(statement, guarding: LibraryTables.names).run()
       } catch {
-        throw error.isOfTheStatement ? failure(error, of: number) : error
+        throw error.isCausedBySQL ? failure(error, of: number) : error
       }
       if isAlteration { try transaction.didRunUserSQL() }
       if keyword == "CREATE" { try transaction.checkTriggersAreTrusted() }
