@@ -9,7 +9,8 @@ import Testing
   /// What a text may interpolate: names, numbers of rows and versions, and the texts of lower errors,
   /// but never a value that a user has stored. An entry is added on purpose, after review.
   private static let reviewed: Set<String> = [
-    "$0", "Self.formatVersion", "String(cString: strerror(errno))",
+    "$0", "Self.depthLimit", "Self.formatVersion", "Self.sizeLimit",
+    "String(cString: strerror(errno))",
     "String(cString: strerror(number))", "batch.columnName(column)", "batch.firstRow + index",
     "column", "column.table", "column.valueType", "columns.count", "companion", "error",
     "error.message", "expected", "found", "index", "index + 1", "kind", "links", "location",
