@@ -83,7 +83,9 @@ extension TablePlanner {
     if let violation = conversion.violation {
       let rows = try statistics.rows(where: violation, of: existing)
       if !rows.isEmpty {
-        refusal = "\(RowIDText.text(rows, ("would", "would"))) not keep the value of \(column.name)"
+        refusal =
+          "\(RowIDText.text(rows, ("would", "would"))) not keep the value of \(column.name); declare "
+          + ".transformValue(name: \"\(column.name)\") in the type's migrations to convert it"
       }
     }
     // A column without values cannot lose any.
