@@ -51,7 +51,7 @@ extension ObjectTransaction {
   ) throws -> ZIndex {
     let schema = object.schema
     if isFull || isOneByOne { try flush() }
-    // An earlier object that is inserted again may have the same primary value: the later one wins.
+    // A pending update may insert its object again. Row IDs are reserved in the order of the inserts.
     if hasRepeatableUpdates, schema.primary != nil { try flush() }
     // An auto-increment value must be greater than all values that the program has set.
     if hasChosenPrimaries, let primary = schema.primary,
