@@ -5,7 +5,7 @@ struct OverviewLayout {
   static let margin = 16.0
   static let letters = 15.0
   static let lineHeight = 20.0
-  /// Behind the bars is room for a figure.
+  /// The space after a bar is for its figure.
   static let plot = margin...(width - margin - 50)
   static let barHeight = 13.0
   static let barStep = 17.0

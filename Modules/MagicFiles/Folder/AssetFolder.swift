@@ -81,7 +81,7 @@ package final class AssetFolder: Locked, @unchecked Sendable {
     }
   }
 
-  /// Returns a batch that has room for one more file.
+  /// Returns a batch that can take one more file.
   func batchWithRoom() throws(FileError) -> Batch {
     guard !origin.isForked else { throw FileError(.create, "", code: .forked) }
     lock()

@@ -75,7 +75,7 @@ final class Batch: Locked, @unchecked Sendable {
     return true
   }
 
-  /// Reserves room for one more file.
+  /// Counts one more file, if the batch can take it.
   ///
   /// - Returns: false if the batch is full.
   func reserve() -> Bool {

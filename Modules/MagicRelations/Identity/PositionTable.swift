@@ -16,7 +16,7 @@ struct PositionTable {
   private var count = 0
   private var mask: Int { slots.count - 1 }
 
-  /// Reserves room for a total number of entries.
+  /// Reserves capacity for a total number of entries.
   mutating func reserve(_ capacity: Int) {
     var size = max(slots.count, 8)
     while size * 3 < capacity * 4 { size *= 2 }
