@@ -57,8 +57,8 @@ package struct TableRenaming {
     statements += indexes.map { "DROP INDEX \($0.quoted)" }
     statements.append("ALTER TABLE \(old.quoted) RENAME TO \(new.quoted)")
     statements += [
-      set("magic_catalogue", "table_name"), set("magic_relationships", "owner_table"),
-      set("magic_relationships", "target_table"),
+      set("magic_catalogue", "table_name"), set("magic_columns", "table_name"),
+      set("magic_relationships", "owner_table"), set("magic_relationships", "target_table"),
     ]
     if table.columns.contains(where: \.isFile) {
       statements.append(set("magic_asset_columns", "table_name"))

@@ -61,6 +61,11 @@ extension SQLiteStatement {
     try check(sqlite3_bind_blob(pointer, Int32(clamping: index), start, count, nil))
   }
 
+  /// Binds a text, or NULL if there is none.
+  package func bind(optional value: String?, at index: Int) throws(SQLiteError) {
+    if let value { try bind(value, at: index) } else { try bindNull(at: index) }
+  }
+
   /// Sets a parameter to NULL.
   @inlinable
   public func bindNull(at index: Int) throws(SQLiteError) {

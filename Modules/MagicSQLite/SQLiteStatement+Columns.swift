@@ -49,6 +49,9 @@ public struct SQLiteColumn {
   /// bytes.
   public var text: String { String(decoding: textBytes, as: UTF8.self) }
 
+  /// The value as text; nil if it is NULL.
+  package var textOrNil: String? { isNull ? nil : text }
+
   /// The bytes of the text, including NUL characters.
   @inlinable
   public var textBytes: UnsafeRawBufferPointer {

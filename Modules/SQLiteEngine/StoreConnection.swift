@@ -172,6 +172,7 @@ package final class StoreConnection {
     let catalogue = Catalogue(connection: connection)
     let statements: TypeStatements
     if try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint {
+      if isWriting { try catalogue.updateProperties(of: schema) }
       statements = try TypeStatements(schema: schema, connection: connection)
     } else {
       guard try catalogue.hasTable(of: schema) else {

@@ -82,14 +82,18 @@ package final class WriteTransaction {
     _ = try statements(of: schema)
   }
 
-  /// Migrates the tables of types, for those types that have one.
+  /// Migrates the tables of types, for those types that have one, and the format of the file.
   package func updateTables(of schemas: [ObjectSchema]) throws {
     let catalogue = Catalogue(connection: store.connection)
     try translatingErrors {
-      try inSavepoint { try migrator.renameTables(reachedFrom: schemas, in: self) }
+      try inSavepoint {
+        if try catalogue.exists("magic_catalogue") { try catalogue.create() }
+        try migrator.renameTables(reachedFrom: schemas, in: self)
+      }
     }
     for schema in schemas where try catalogue.exists(schema.tableName) {
       _ = try statements(of: schema)
+      try translatingErrors(schema) { try catalogue.updateProperties(of: schema) }
     }
     try requireEntries(of: schemas, catalogue)
   }

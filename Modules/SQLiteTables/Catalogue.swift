@@ -2,11 +2,8 @@ package import MagicSchema
 package import MagicSQLite
 
 /// The library's own tables: the format version, one row for each type's table, and the
-/// relationships and file columns of the types.
+/// properties, relationships and file columns of the types.
 package struct Catalogue {
-  /// The format that this version of the library writes.
-  static let formatVersion: Int64 = 2
-
   package let connection: SQLiteConnection
 
   package init(connection: SQLiteConnection) {
@@ -18,78 +15,9 @@ package struct Catalogue {
     package let fingerprint: String
   }
 
-  /// - Throws: `MagicError` with `.newerFormat`, before anything is written.
-  package func checkFormat() throws {
-    guard try exists("magic_format"),
-      let version = try connection.integer("SELECT max(\"version\") FROM \"magic_format\"")
-    else { return }
-    guard version <= Self.formatVersion else {
-      throw MagicError(
-        .newerFormat,
-        "The file has format \(version), but this version of the library supports formats up to "
-          + "\(Self.formatVersion). Update the library.")
-    }
-  }
-
-  /// Returns the random text that identifies the database; nil before the first save.
-  package func databaseIdentifier() throws(SQLiteError) -> String? {
-    guard try exists("magic_format") else { return nil }
-    return try connection.text("SELECT min(\"database_id\") FROM \"magic_format\"")
-  }
-
-  /// Creates the catalogue if it does not exist. Called inside a write transaction.
-  package func create() throws(SQLiteError) {
-    if try !exists("magic_relationships") {
-      try connection.execute(
-        """
-        CREATE TABLE "magic_relationships" (
-          "owner_table" TEXT NOT NULL,
-          "property" TEXT NOT NULL,
-          "kind" TEXT NOT NULL,
-          "target_table" TEXT NOT NULL,
-          "on_delete" TEXT NOT NULL,
-          "link_table" TEXT,
-          PRIMARY KEY ("owner_table", "property")
-        ) WITHOUT ROWID
-        """)
-    }
-    guard try !exists("magic_catalogue") else { return try migrateFormat() }
-    try connection.execute(
-      """
-      CREATE TABLE "magic_format" ("version" INTEGER NOT NULL, "database_id" TEXT NOT NULL);
-      INSERT INTO "magic_format" VALUES (\(Self.formatVersion), lower(hex(randomblob(16))));
-      CREATE TABLE "magic_catalogue" (
-        "table_name" TEXT NOT NULL PRIMARY KEY,
-        "type_name" TEXT NOT NULL,
-        "fingerprint" TEXT NOT NULL,
-        "high_water" INTEGER NOT NULL DEFAULT 0,
-        "primary_high_water" INTEGER NOT NULL DEFAULT 0,
-        "version" INTEGER NOT NULL DEFAULT 0
-      ) WITHOUT ROWID
-      """)
-  }
-
-  /// Migrates a catalogue of format 1, which has no versions of types, to the current format.
-  private func migrateFormat() throws(SQLiteError) {
-    guard try !hasVersions() else { return }
-    try connection.execute(Self.formatSteps.joined(separator: ";"))
-  }
-
-  private static let formatSteps = [
-    "ALTER TABLE \"magic_catalogue\" ADD COLUMN \"version\" INTEGER NOT NULL DEFAULT 0",
-    "UPDATE \"magic_format\" SET \"version\" = \(formatVersion)",
-  ]
-
-  private func hasVersions() throws(SQLiteError) -> Bool {
-    let statement = try connection.cachedStatement(
-      "SELECT 1 FROM pragma_table_info('magic_catalogue') WHERE name = 'version'")
-    defer { statement.reset() }
-    return try statement.step()
-  }
-
   /// Returns the number of the last migration step of a type's table.
   func version(of table: String) throws(SQLiteError) -> Int {
-    guard try hasVersions() else { return 0 }
+    guard try format() >= Format.numberingSteps else { return 0 }
     let statement = try connection.cachedStatement(
       "SELECT \"version\" FROM \"magic_catalogue\" WHERE \"table_name\" = ?")
     defer { statement.reset() }
@@ -140,6 +68,7 @@ package struct Catalogue {
     try statement.bind(schema.fingerprint, at: 3)
     try statement.bind(Int64(schema.migrations.version), at: 4)
     try statement.run()
+    try enterProperties(of: schema)
   }
 
   private func enter(_ relationship: Relationship) throws(SQLiteError) {
@@ -150,11 +79,7 @@ package struct Catalogue {
     try statement.bind(relationship.kind, at: 3)
     try statement.bind(relationship.target, at: 4)
     try statement.bind(relationship.rule, at: 5)
-    if let linkTable = relationship.linkTable {
-      try statement.bind(linkTable, at: 6)
-    } else {
-      try statement.bindNull(at: 6)
-    }
+    try statement.bind(optional: relationship.linkTable, at: 6)
     try statement.run()
   }
 
@@ -175,7 +100,7 @@ package struct Catalogue {
           owner: statement.column(0).text, column: statement.column(1).text,
           kind: statement.column(2).text, target: statement.column(3).text,
           rule: statement.column(4).text,
-          linkTable: statement.column(5).isNull ? nil : statement.column(5).text))
+          linkTable: statement.column(5).textOrNil))
     }
     return relationships
   }

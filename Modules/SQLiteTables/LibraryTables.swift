@@ -2,7 +2,7 @@
 package enum LibraryTables {
   /// The names of the tables. SQL of a user must not write to them.
   package static let names = [
-    "magic_format", "magic_catalogue", "magic_relationships", AssetTable.name,
-    Catalogue.assetColumns, "magic_touched",
+    "magic_format", "magic_catalogue", "magic_relationships", Catalogue.columns,
+    AssetTable.name, Catalogue.assetColumns, "magic_touched",
   ]
 }

@@ -19,6 +19,7 @@ final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sendable {
   }
 
   var count: Int { keys.count }
+  var keyType: Any.Type { Key.self }
   var storageClass: MagicalStorageClass { coding.storageClass }
   func makeEmpty() -> any LinkKeys { TypedKeys() }
 

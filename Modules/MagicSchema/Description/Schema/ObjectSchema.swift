@@ -86,7 +86,7 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
   }
 
   /// All properties, in the order of ``offsets``.
-  var properties: [PropertySchema] { columns + collections + reverses }
+  package var properties: [PropertySchema] { columns + collections + reverses }
 
   /// Returns the Swift name of the property that is stored under a name.
   package func property(storedAs name: String) -> String? {
@@ -94,9 +94,12 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
   }
 
   /// A hash of the schema. A table whose recorded fingerprint is equal needs no migration.
-  package var fingerprint: String {
+  package var fingerprint: String { Self.fingerprint(of: fingerprintText) }
+
+  /// Returns the FNV-1a hash of a text, as 16 hexadecimal digits.
+  package static func fingerprint(of text: String) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in fingerprintText.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

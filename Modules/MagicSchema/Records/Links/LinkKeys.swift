@@ -4,6 +4,8 @@ package import Magical
 package protocol LinkKeys: AnyObject, Sendable {
   var count: Int { get }
 
+  var keyType: Any.Type { get }
+
   /// The storage class of the keys.
   var storageClass: MagicalStorageClass { get }
 

@@ -1,0 +1,60 @@
+import Foundation
+
+/// What the column values of a property represent. A database records it for each property, because
+/// the storage class alone does not tell a date from a number.
+package enum ValueForm: String, CaseIterable, Sendable {
+  case text, integer, real, bool, date, uuid, url, decimal
+  /// Bytes.
+  case data
+  /// A JSON document in UTF-8, stored as a blob.
+  case json
+  /// The name of an asset file.
+  case asset
+  /// The raw value of a type that is `CaseIterable`.
+  case enumeration = "enum"
+  /// A fixed count of numbers, stored as a blob.
+  case vector
+
+  /// The form of a type's values. A type with a conversion of its own has the form of its column
+  /// value.
+  package init<Value: Magical>(_ type: Value.Type) {
+    self =
+      switch type {
+      case is Bool.Type: .bool
+      case is Date.Type: .date
+      case is UUID.Type: .uuid
+      case is URL.Type: .url
+      case is Decimal.Type: .decimal
+      case is [UInt8].Type: .data
+      default: Self.ofStoredValue(type)
+      }
+  }
+
+  private static func ofStoredValue<Value: Magical>(_ type: Value.Type) -> ValueForm {
+    switch Value.StoredValue.storageClass {
+    case .blob: type is any StoredAsJSON.Type || type is any MagicalCodable.Type ? .json : .data
+    case _ where type is any (RawRepresentable & CaseIterable).Type: .enumeration
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    }
+  }
+
+  /// The storage class of the form's column values; nil for an enumeration, whose type chooses it.
+  package var storageClass: MagicalStorageClass? {
+    switch self {
+    case .text, .uuid, .url, .decimal, .asset: .text
+    case .integer, .bool: .integer
+    case .real, .date: .real
+    case .data, .json, .vector: .blob
+    case .enumeration: nil
+    }
+  }
+}
+
+/// A type whose column value is JSON.
+protocol StoredAsJSON {}
+
+extension Array: StoredAsJSON {}
+extension Set: StoredAsJSON {}
+extension Dictionary: StoredAsJSON {}

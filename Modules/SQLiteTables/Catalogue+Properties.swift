@@ -1,0 +1,92 @@
+package import MagicSQLite
+package import MagicSchema
+
+/// The properties of the types, with their Swift types and the forms of their values.
+extension Catalogue {
+  static let columns = "magic_columns"
+
+  static let createColumns = """
+    CREATE TABLE "magic_columns" (
+      "table_name" TEXT NOT NULL,
+      "property" TEXT NOT NULL,
+      "column_name" TEXT,
+      "swift_type" TEXT NOT NULL,
+      "form" TEXT NOT NULL,
+      "details" TEXT,
+      PRIMARY KEY ("table_name", "property")
+    ) WITHOUT ROWID
+    """
+
+  /// Returns the properties of a type, in the order of their names; an empty array if the file does
+  /// not describe them.
+  package func properties(of table: String) throws(SQLiteError) -> [StoredProperty] {
+    guard try format() >= Format.describingColumns else { return [] }
+    let statement = try connection.cachedStatement(
+      """
+      SELECT "property", "column_name", "swift_type", "form", "details" FROM "magic_columns"
+      WHERE "table_name" = ? ORDER BY "property"
+      """)
+    defer { statement.reset() }
+    try statement.bind(table, at: 1)
+    var properties: [StoredProperty] = []
+    while try statement.step() {
+      properties.append(
+        StoredProperty(
+          property: statement.column(0).text, column: statement.column(1).textOrNil,
+          swiftType: statement.column(2).text, form: statement.column(3).text,
+          details: statement.column(4).textOrNil))
+    }
+    return properties
+  }
+
+  /// Describes the properties of a type whose table is current, if the description in the file
+  /// differs. Called inside a write transaction.
+  package func updateProperties(of schema: ObjectSchema) throws {
+    guard try format() >= Format.describingColumns,
+      try propertiesFingerprint(of: schema.tableName) != Self.fingerprint(StoredProperty.all(of: schema))
+    else { return }
+    try enterProperties(of: schema)
+  }
+
+  private func propertiesFingerprint(of table: String) throws(SQLiteError) -> String? {
+    let statement = try connection.cachedStatement(
+      "SELECT \"columns_fingerprint\" FROM \"magic_catalogue\" WHERE \"table_name\" = ?")
+    defer { statement.reset() }
+    try statement.bind(table, at: 1)
+    return try statement.step() ? statement.column(0).text : nil
+  }
+
+  /// Replaces the description of a type's properties.
+  func enterProperties(of schema: ObjectSchema) throws {
+    let forget = try connection.cachedStatement(
+      "DELETE FROM \"magic_columns\" WHERE \"table_name\" = ?")
+    try forget.bind(schema.tableName, at: 1)
+    try forget.run()
+    let properties = try StoredProperty.all(of: schema)
+    let insert = try connection.cachedStatement(
+      "INSERT INTO \"magic_columns\" VALUES (?, ?, ?, ?, ?, ?)")
+    for property in properties {
+      try insert.bind(schema.tableName, at: 1)
+      try insert.bind(property.property, at: 2)
+      try insert.bind(optional: property.column, at: 3)
+      try insert.bind(property.swiftType, at: 4)
+      try insert.bind(property.form?.text ?? "", at: 5)
+      try insert.bind(optional: property.detailsText, at: 6)
+      try insert.run()
+    }
+    let update = try connection.cachedStatement(
+      "UPDATE \"magic_catalogue\" SET \"columns_fingerprint\" = ? WHERE \"table_name\" = ?")
+    try update.bind(Self.fingerprint(properties), at: 1)
+    try update.bind(schema.tableName, at: 2)
+    try update.run()
+  }
+
+  private static func fingerprint(_ properties: [StoredProperty]) throws -> String {
+    let rows = try properties.map {
+      [
+        $0.property, $0.column ?? "", $0.swiftType, $0.form?.text ?? "", try $0.detailsText ?? "",
+      ].joined(separator: "\u{1F}")
+    }
+    return ObjectSchema.fingerprint(of: rows.joined(separator: "\u{1E}"))
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+package import MagicSchema
+package import Magical
+
+/// A property of a type as the file describes it: a row of `magic_columns`.
+package struct StoredProperty: Equatable, Sendable {
+  /// What the values of a property represent.
+  package enum Form: Equatable, Sendable {
+    case value(ValueForm)
+    /// A to-one relationship.
+    case one
+    case collection(LinkKind)
+    /// The inverse of a relationship of another type.
+    case inverse
+
+    var text: String {
+      switch self {
+      case .value(let form): form.rawValue
+      case .one: "one"
+      case .collection(let kind): kind.rawValue
+      case .inverse: "inverse"
+      }
+    }
+
+    /// Nil for a form that this version of the library does not know.
+    package init?(text: String) {
+      switch text {
+      case "one": self = .one
+      case "inverse": self = .inverse
+      default:
+        if let form = ValueForm(rawValue: text) {
+          self = .value(form)
+        } else if let kind = LinkKind(rawValue: text) {
+          self = .collection(kind)
+        } else {
+          return nil
+        }
+      }
+    }
+
+    package init(_ form: ValueForm) { self = .value(form) }
+  }
+
+  /// What only some forms have. It is stored as a JSON object.
+  package struct Details: Codable, Equatable, Sendable {
+    /// The stored values of an enumeration.
+    package var cases: [StoredCase]?
+    /// The form of a dictionary's keys.
+    package var keys: String?
+    /// For an inverse relationship, the table and the name of the relationship that it inverts.
+    package var table: String?
+    package var property: String?
+
+    var isEmpty: Bool { self == Details() }
+  }
+
+  /// The name of the property in Swift.
+  package let property: String
+  /// The name of the column, or of the collection in `magic_relationships`; nil for an inverse
+  /// relationship.
+  package let column: String?
+  /// The Swift type of the property. For an optional property it is the type inside the optional.
+  package let swiftType: String
+  /// Nil for a form that this version of the library does not know.
+  package let form: Form?
+  package let details: Details
+}
+
+extension StoredProperty {
+  /// Returns the properties of a type, in the order of their names.
+  static func all(of schema: ObjectSchema) throws -> [StoredProperty] {
+    try schema.properties.map(StoredProperty.init).sorted { $0.property < $1.property }
+  }
+
+  private init(_ property: PropertySchema) throws {
+    var details = Details()
+    switch property {
+    case is ToOneColumn: form = .one
+    case let collection as CollectionColumn:
+      form = .collection(collection.kind)
+      details.keys = collection.makeKeys().map { Self.form(of: $0.keyType).rawValue }
+    case let inverse as ReverseProperty:
+      let (owner, relationship) = try inverse.relationship.resolved()
+      form = .inverse
+      details.table = owner.tableName
+      details.property = relationship.property
+    case let column as ColumnSchema where column.isFile: form = .value(.asset)
+    default:
+      form = .value(Self.form(of: property.valueType))
+      details.cases = (property.valueType as? any Magical.Type).flatMap(StoredCase.all)
+    }
+    self.property = property.property
+    column = property is ReverseProperty ? nil : property.name
+    swiftType = String(describing: property.valueType)
+    self.details = details
+  }
+
+  /// A key that is not `Magical` is stored as JSON.
+  private static func form(of type: Any.Type) -> ValueForm {
+    (type as? any Magical.Type).map { ValueForm($0) } ?? .json
+  }
+
+  /// The details as JSON; nil if there are none.
+  var detailsText: String? {
+    get throws {
+      guard !details.isEmpty else { return nil }
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(details), as: UTF8.self)
+    }
+  }
+
+  init(property: String, column: String?, swiftType: String, form: String, details: String?) {
+    self.property = property
+    self.column = column
+    self.swiftType = swiftType
+    self.form = Form(text: form)
+    // Details of a later version of the library, or of another program, may have another form.
+    self.details =
+      details.flatMap { try? JSONDecoder().decode(Details.self, from: Data($0.utf8)) } ?? Details()
+  }
+}
