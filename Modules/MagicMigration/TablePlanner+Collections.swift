@@ -74,7 +74,7 @@ extension TablePlanner {
       return existing.keyType?.uppercased() == keyType ? "\"owner\", \"key\", \"target\"" : nil
     case (_, .set): return "DISTINCT \"owner\", \"target\""
     case (.set, .list), (.dictionary, .list):
-      return "\"owner\", \(LinkTable.spacing) * row_number() OVER "
+      return "\"owner\", \(ListPositions.spacing) * row_number() OVER "
         + "(PARTITION BY \"owner\" ORDER BY \(existing.orderColumn.quoted)), \"target\""
     default: return nil
     }
@@ -153,7 +153,7 @@ extension TablePlanner {
             + ".deleteValue(name: \"\(name)\") in the type's migrations to delete them"))
     var statements = [try link.createTable(as: link.name)]
     if isConvertible {
-      let position = column.kind == .list ? "\(LinkTable.spacing), " : ""
+      let position = column.kind == .list ? "\(ListPositions.spacing), " : ""
       statements.append(
         "INSERT INTO \(link.name.quoted) SELECT \"z_index\", \(position)\(name.quoted) "
           + "FROM \(schema.tableName.quoted) WHERE \(name.quoted) IS NOT NULL")

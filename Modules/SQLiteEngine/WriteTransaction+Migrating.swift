@@ -10,9 +10,16 @@ extension WriteTransaction: MigrationTransaction {
   package func owner(ofTable table: String) -> ObjectSchema? { store.type(ofTable: table) }
 
   package func willAlter(tables: [String]) throws {
-    guard let hook = store.hook else { return }
+    try store.hook?.willAlterTables(withJoinTables(tables))
+  }
+
+  /// Tables were altered, and the rows of them and their join tables may have changed.
+  package func didAlter(tables: [String]) throws {
+    try store.hook?.didAlterTables(withJoinTables(tables))
+  }
+
+  private func withJoinTables(_ tables: [String]) throws -> Set<String> {
     let catalogue = Catalogue(connection: connection)
-    try hook.willAlterTables(
-      tables.reduce(into: []) { try $0.formUnion(self.tables(of: $1, catalogue)) })
+    return try tables.reduce(into: []) { try $0.formUnion(self.tables(of: $1, catalogue)) }
   }
 }

@@ -88,6 +88,14 @@ extension SharedStore {
     }
   }
 
+  /// Prepares the database for sharing, in a separate transaction.
+  @available(*, noasync)
+  package func prepareForSharing(isCopy: Bool, _ cancellation: CancellationToken) throws {
+    try write(timeout: busyTimeout, isLarge: true) {
+      try SharingPreparation.run(in: $0, isCopy: isCopy, cancellation)
+    }
+  }
+
   /// Copies the database and its assets to a new file.
   package func backUp(
     to path: String, allowsMissingAssets: Bool, _ cancellation: CancellationToken,

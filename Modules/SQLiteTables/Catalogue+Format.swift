@@ -8,8 +8,10 @@ package enum Format {
   package static let current: Int64 = 3
   /// The first format that has the number of the last migration step of each type.
   static let numberingSteps: Int64 = 2
-  /// The first format that describes columns, and can be prepared for sharing.
-  package static let describingColumns: Int64 = 3
+  /// The first format that describes columns.
+  static let describingColumns: Int64 = 3
+  /// The first format that has the number of a shared store.
+  static let sharing: Int64 = 3
 }
 
 extension Catalogue {
@@ -34,6 +36,14 @@ extension Catalogue {
   package func databaseIdentifier() throws(SQLiteError) -> String? {
     guard try exists("magic_format") else { return nil }
     return try connection.text("SELECT min(\"database_id\") FROM \"magic_format\"")
+  }
+
+  /// Returns the row IDs that the file gives to new rows.
+  package func rowIDRange() throws(SQLiteError) -> RowIDRange {
+    guard try format() >= Format.sharing else { return .unshared }
+    return RowIDRange(
+      storeNumber: try connection.integer("SELECT max(\"store_number\") FROM \"magic_format\"") ?? 0
+    )
   }
 
   /// Creates the catalogue if it does not exist, and changes a file of an earlier format to the

@@ -43,7 +43,8 @@ extension Catalogue {
   /// differs. Called inside a write transaction.
   package func updateProperties(of schema: ObjectSchema) throws {
     guard try format() >= Format.describingColumns,
-      try propertiesFingerprint(of: schema.tableName) != Self.fingerprint(StoredProperty.all(of: schema))
+      try propertiesFingerprint(of: schema.tableName)
+        != Self.fingerprint(StoredProperty.all(of: schema))
     else { return }
     try enterProperties(of: schema)
   }

@@ -48,6 +48,18 @@ package struct Catalogue {
     return Entry(typeName: statement.column(0).text, fingerprint: statement.column(1).text)
   }
 
+  /// Returns the names of the tables of all types, including types that this program does not have.
+  package func typeTables() throws(SQLiteError) -> [String] {
+    guard try exists("magic_catalogue") else { return [] }
+    let statement = try connection.cachedStatement("SELECT \"table_name\" FROM \"magic_catalogue\"")
+    defer { statement.reset() }
+    var tables: [String] = []
+    while try statement.step() { tables.append(statement.column(0).text) }
+    var existing: [String] = []
+    for table in tables where try exists(table) { existing.append(table) }
+    return existing
+  }
+
   package func enter(_ schema: ObjectSchema) throws {
     // A relationship that was renamed must not keep its former name.
     let forget = try connection.cachedStatement(
@@ -105,17 +117,19 @@ package struct Catalogue {
     return relationships
   }
 
-  /// Returns the row ID of the table's last row, and the highest row ID of a deleted row.
-  package func zIndexes(of schema: ObjectSchema) throws(SQLiteError) -> (
-    last: Int64, highWater: Int64
-  ) {
+  /// Returns the row ID of the table's last row that is in the range or before it, and the highest
+  /// row ID of a deleted row.
+  package func zIndexes(
+    of schema: ObjectSchema, in range: RowIDRange
+  ) throws(SQLiteError) -> (last: Int64, highWater: Int64) {
     let statement = try connection.cachedStatement(
       """
-      SELECT ifnull((SELECT max("z_index") FROM \(schema.tableName.quoted)), 0), "high_water"
-      FROM "magic_catalogue" WHERE "table_name" = ?
+      SELECT ifnull((SELECT max("z_index") FROM \(schema.tableName.quoted) WHERE "z_index" <= ?), 0),
+        "high_water" FROM "magic_catalogue" WHERE "table_name" = ?
       """)
     defer { statement.reset() }
-    try statement.bind(schema.tableName, at: 1)
+    try statement.bind(range.last, at: 1)
+    try statement.bind(schema.tableName, at: 2)
     guard try statement.step() else { return (0, 0) }
     return (statement.column(0).integer, statement.column(1).integer)
   }

@@ -14,10 +14,6 @@ package struct LinkTable {
 
   package var name: String { column.joinTable(of: owner) }
 
-  /// The distance between the positions of a new list: 24 members can be inserted one by one
-  /// between two neighbours, and 2³⁹ at the end.
-  package static var spacing: Int64 { 1 << 24 }
-
   /// The column between owner and target; nil for a set, which has none.
   package var keyColumn: String? {
     switch column.kind {

@@ -26,6 +26,12 @@ package protocol EngineMaintenance: AnyObject, Sendable {
   @available(*, noasync)
   func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport
 
+  /// Gives the database a range of row IDs of its own, in a transaction of its own.
+  ///
+  /// - Parameter isCopy: whether a database that has such a range gets another one.
+  @available(*, noasync)
+  func prepareForSharing(isCopy: Bool, _ cancellation: CancellationToken) throws
+
   /// Copies the database and its assets to a new file.
   func backUp(
     to path: String, allowsMissingAssets: Bool, _ cancellation: CancellationToken,

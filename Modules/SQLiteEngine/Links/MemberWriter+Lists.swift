@@ -3,12 +3,12 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// Positions have gaps between them, so that a member can be inserted anywhere without moving
-/// others. If a gap is used up, the members after it get new positions with gaps.
+/// If a gap between two positions is used up, the members after it get new positions with gaps; see
+/// ``ListPositions``.
 extension MemberWriter {
   /// Returns positions after all members of the owner.
   func positionsAfterLast(_ count: Int) throws -> [Int64] {
-    try Self.positions(count, after: change.isNew ? 0 : lastPosition())
+    try positions(count, after: change.isNew ? 0 : lastPosition())
   }
 
   /// - Returns: the positions of all members.
@@ -65,15 +65,14 @@ extension MemberWriter {
     for count: Int, after lower: Int64?, atEnd: Bool, moved: inout [Int64: Int64]
   ) throws -> [Int64] {
     guard !atEnd, let upper = try nextPosition(after: lower) else {
-      return try Self.positions(count, after: max(lastPosition(), lower ?? .min))
+      return try positions(count, after: max(lastPosition(), lower ?? .min))
     }
+    let positions = try listPositions
     guard let lower else {
-      let (start, overflow) = upper.subtractingReportingOverflow(
-        Int64(count + 1) * LinkTable.spacing)
-      if overflow { throw Self.listFull() }
-      return try Self.positions(count, after: start)
+      guard let chosen = positions.before(upper, count: count) else { throw Self.listFull() }
+      return chosen
     }
-    if let chosen = Self.positions(count, between: lower, and: upper) { return chosen }
+    if let chosen = positions.between(lower, upper, count: count) { return chosen }
     return try moveFollowing(for: count, after: lower, moved: &moved)
   }
 
@@ -91,10 +90,10 @@ extension MemberWriter {
       let window = isEnd ? following[...] : following.dropLast()
       let chosen: [Int64]?
       if isEnd {
-        chosen = try Self.positions(count + window.count, after: lower)
+        chosen = try positions(count + window.count, after: lower)
       } else {
-        chosen = Self.positions(
-          count + window.count, inWindowFrom: lower, to: following[limit].position)
+        chosen = try listPositions.inWindow(
+          from: lower, to: following[limit].position, count: count + window.count)
       }
       guard let chosen else {
         limit *= 2
@@ -115,38 +114,18 @@ extension MemberWriter {
     }
   }
 
-  private static func positions(_ count: Int, after start: Int64) throws -> [Int64] {
-    let (_, overflow) = start.addingReportingOverflow(Int64(count) * LinkTable.spacing)
-    if overflow {
-      throw listFull()
+  private func positions(_ count: Int, after start: Int64) throws -> [Int64] {
+    guard let positions = try listPositions.after(start, count: count) else {
+      throw Self.listFull()
     }
-    return (0..<count).map { start + Int64($0 + 1) * LinkTable.spacing }
+    return positions
   }
 
-  private static func positions(
-    _ count: Int, between lower: Int64, and upper: Int64
-  ) -> [Int64]? {
-    let (span, overflow) = upper.subtractingReportingOverflow(lower)
-    let step = (overflow ? Int64.max : span) / Int64(count + 1)
-    guard step >= 1 else { return nil }
-    return (0..<count).map { lower + Int64($0 + 1) * step }
-  }
-
-  /// Returns positions for the members of a window that gets new positions; nil if the window is
-  /// too small.
-  ///
-  /// Members are often inserted again at the place where a gap was used up, so half of the span is
-  /// left free there, and a larger window needs more free span per member. Inserting 10,000 members
-  /// one by one at one place then writes 7.5 rows per member. With evenly distributed positions and
-  /// the same span for each member, it would write 79 rows per member, and the number would grow.
-  private static func positions(
-    _ count: Int, inWindowFrom lower: Int64, to upper: Int64
-  ) -> [Int64]? {
-    let (span, overflow) = upper.subtractingReportingOverflow(lower)
-    let root = (Double(count) / 32).squareRoot()
-    let needed = Double(count + 1) * 256 * root * root.squareRoot()
-    guard !overflow, Double(span) > needed else { return nil }
-    return positions(count, between: lower + span / 2, and: upper)
+  /// Chooses positions as the file requires.
+  private var listPositions: ListPositions {
+    get throws {
+      try store.rowIDs.readRange(Catalogue(connection: store.connection)).positions
+    }
   }
 
   private static func listFull() -> MagicError {

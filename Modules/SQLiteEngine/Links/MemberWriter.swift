@@ -9,7 +9,7 @@ struct MemberWriter {
   let change: MemberChange
   let column: CollectionColumn
   let statements: LinkStatements
-  private let store: StoreConnection
+  let store: StoreConnection
   private let buffers: LinkBuffers
 
   init(

@@ -19,6 +19,10 @@ package struct RowIDSequences {
   private var tables: [String: Int] = [:]
   /// Whether users have created triggers; nil if that was not read.
   private(set) var hasUserTriggers: Bool?
+  /// The row IDs that the file gives to new rows; nil if that was not read.
+  private var range: RowIDRange?
+  /// The highest row ID that the file may give to a row.
+  private(set) var limit = Int64.max
   private var version: UInt32?
 
   /// Adds a type that is used.
@@ -50,9 +54,10 @@ package struct RowIDSequences {
     table < ends.count && ends[table] == rowID &- 1
   }
 
-  /// Sets the row ID of a table's last row, as it was read.
+  /// Sets the row ID of a table's last row, as it was read. The last row of a shared file may be
+  /// another store's.
   mutating func setEnd(_ rowID: Int64, ofTable table: Int) {
-    guard hasUserTriggers == false else { return }
+    guard hasUserTriggers == false, range == .unshared else { return }
     while ends.count <= table { ends.append(nil) }
     ends[table] = rowID
   }
@@ -86,6 +91,17 @@ package struct RowIDSequences {
     last.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     hasUserTriggers = nil
+    range = nil
+    limit = .max
+  }
+
+  /// Returns the row IDs that the file gives to new rows, and reads them if they are not known.
+  mutating func readRange(_ catalogue: Catalogue) throws(SQLiteError) -> RowIDRange {
+    if let range { return range }
+    let found = try catalogue.rowIDRange()
+    range = found
+    limit = found.last
+    return found
   }
 
   /// Returns whether users have created triggers, and reads it if it is not known.

@@ -30,7 +30,7 @@ extension WriteTransaction {
   package func reserveRowID(of schema: ObjectSchema, isAhead: Bool) throws -> Int64 {
     let table = store.rowIDs.table(of: schema)
     if let last = store.rowIDs.last(ofTable: table) {
-      guard last < Int64.max else { throw idsExhausted(schema) }
+      guard last < store.rowIDs.limit else { throw idsExhausted(schema) }
       store.rowIDs.set(last + 1, ofTable: table)
       if isAhead { noteAhead(last + 1, inTable: table) }
       return last + 1
@@ -41,11 +41,13 @@ extension WriteTransaction {
   private func readRowID(of schema: ObjectSchema, _ table: Int, isAhead: Bool) throws -> Int64 {
     let catalogue = Catalogue(connection: store.connection)
     let hasTriggers = try store.rowIDs.readTriggers(catalogue)
-    let (inTable, highWater) = try catalogue.zIndexes(of: schema)
-    var last = max(inTable, highWater)
+    let range = try store.rowIDs.readRange(catalogue)
+    let (inTable, highWater) = try catalogue.zIndexes(of: schema, in: range)
+    var last = max(inTable, highWater, range.base)
     if !hasTriggers, let ahead = lastAhead(inTable: table) { last = max(last, ahead) }
-    guard last < Int64.max else { throw idsExhausted(schema) }
-    nextInTable = (inTable >= highWater ? inTable + 1 : 0, Int32(truncatingIfNeeded: table))
+    guard last < range.last else { throw idsExhausted(schema) }
+    let isNext = inTable >= highWater && !range.isShared
+    nextInTable = (isNext ? inTable + 1 : 0, Int32(truncatingIfNeeded: table))
     guard hasTriggers, isAhead else {
       store.rowIDs.set(last + 1, ofTable: table)
       store.rowIDs.setEnd(inTable, ofTable: table)
@@ -54,7 +56,7 @@ extension WriteTransaction {
     }
     let (far, overflow) = max(last, lastAhead(inTable: table) ?? 0).addingReportingOverflow(
       Self.gap)
-    let rowID = overflow ? last + 1 : far
+    let rowID = overflow || far > range.last ? last + 1 : far
     noteAhead(rowID, inTable: table)
     return rowID
   }

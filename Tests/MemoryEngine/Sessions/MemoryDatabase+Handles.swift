@@ -60,6 +60,11 @@ extension MemoryDatabase {
     MagicReport()
   }
 
+  @available(*, noasync)
+  package func prepareForSharing(isCopy: Bool, _ cancellation: CancellationToken) throws {
+    throw MagicError(.invalidOption, "A database in memory has no copies on other devices.")
+  }
+
   package func backUp(
     to path: String, allowsMissingAssets: Bool, _ cancellation: CancellationToken,
     progress: @escaping (MagicBackupProgress) -> Void
