@@ -318,8 +318,8 @@ let package = Package(
     .testTarget(
       name: "MagicStoreTests",
       dependencies: [
-        "CFork", "CMagicSQLite", "MagicGraph", "MagicMigration", "MagicRelations", "SQLiteStore",
-        "MagicStore", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical",
+        "CFork", "CMagicSQLite", "MagicAssets", "MagicAsync", "MagicGraph", "MagicMigration",
+        "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical",
         "MagicSQLite", "EngineConformance", "MagicTestSupport", "TestModels",
       ],
       path: "Tests/MagicStoreTests"),

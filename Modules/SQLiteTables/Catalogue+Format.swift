@@ -8,10 +8,8 @@ package enum Format {
   package static let current: Int64 = 3
   /// The first format that has the number of the last migration step of each type.
   static let numberingSteps: Int64 = 2
-  /// The first format that describes columns.
+  /// The first format that describes columns, and has the number of a shared store.
   static let describingColumns: Int64 = 3
-  /// The first format that has the number of a shared store.
-  static let sharing: Int64 = 3
 }
 
 extension Catalogue {
@@ -38,29 +36,29 @@ extension Catalogue {
     return try connection.text("SELECT min(\"database_id\") FROM \"magic_format\"")
   }
 
-  /// Returns the row IDs that the file gives to new rows.
+  /// Returns the row IDs that the file gives to new rows. The catalogue must exist.
   package func rowIDRange() throws(SQLiteError) -> RowIDRange {
-    guard try format() >= Format.sharing else { return .unshared }
-    return RowIDRange(
-      storeNumber: try connection.integer("SELECT max(\"store_number\") FROM \"magic_format\"") ?? 0
-    )
+    // All columns, because a file of an earlier format has no store number.
+    let statement = try connection.cachedStatement("SELECT * FROM \"magic_format\"")
+    defer { statement.reset() }
+    guard try statement.step(), statement.columnCount > 2 else { return .unshared }
+    return RowIDRange(storeNumber: statement.column(2).integer)
   }
 
   /// Creates the catalogue if it does not exist, and changes a file of an earlier format to the
   /// current one. Called inside a write transaction.
   package func create() throws(SQLiteError) {
     if try !exists("magic_relationships") { try connection.execute(Self.createRelationships) }
-    guard try exists("magic_catalogue") else {
-      return try connection.execute(
-        [
-          Self.createFormat,
-          """
-          INSERT INTO "magic_format" ("version", "database_id") \
-          VALUES (\(Format.current), lower(hex(randomblob(16))))
-          """, Self.createTypes, Self.createColumns,
-        ].joined(separator: ";\n"))
-    }
-    try updateFormat()
+    guard try !exists("magic_catalogue") else { return try updateFormat() }
+    try connection.execute(
+      [
+        Self.createFormat,
+        """
+        INSERT INTO "magic_format" ("version", "database_id") \
+        VALUES (\(Format.current), lower(hex(randomblob(16))))
+        """, Self.createTypes,
+      ].joined(separator: ";\n"))
+    if try !exists(Self.columns) { try connection.execute(Self.createColumns) }
   }
 
   /// Changes the library's tables to the current format.

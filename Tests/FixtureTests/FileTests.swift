@@ -35,8 +35,7 @@ import Testing
     let today = try Fixture.today.copy().using { try definitions($0) }
     let found = try fixture.copy().using { try definitions($0) }
     #expect(found.keys.contains("Person"))
-    // The catalogue has one more column since format 2.
-    for (table, definitions) in found where table != "magic_catalogue" || !isOfFormat1(fixture) {
+    for (table, definitions) in found where !table.hasPrefix("magic_") || table.contains(".") {
       #expect(definitions == today[table], "\(table)")
     }
   }
@@ -55,23 +54,59 @@ import Testing
   @Test(arguments: Fixture.allCases) func theFormatIsUpgradedByAChangeOfATable(
     _ fixture: Fixture
   ) throws {
-    let copy = try fixture.copy()
-    try copy.using { store throws in
-      try store.update(Stamp(number: 50))
-      #expect(try format(store) == (isOfFormat1(fixture) ? 1 : 2))
-      #expect(try catalogueColumns(store).contains("version") == !isOfFormat1(fixture))
-      try store.migrate(Later.Ticket.self)
-      #expect(try format(store) == 2)
-      #expect(try catalogueColumns(store).contains("version"))
-    }
-    let columns = try Fixture.migrations.copy().using { try catalogueColumns($0) }
-    try copy.using { store throws in
-      #expect(try catalogueColumns(store) == columns)
-      #expect(try store.verify().findings == [])
+    try expectUpgrade(of: fixture) { _ = try $0.migrate(Later.Ticket.self) }
+  }
+
+  @Test(arguments: Fixture.earlier) func theFormatIsUpgradedByMigrateWithoutAChange(
+    _ fixture: Fixture
+  ) throws {
+    try expectUpgrade(of: fixture) { store throws in
+      #expect(try store.migrate(Stamp.self).steps.isEmpty)
     }
   }
 
-  private func isOfFormat1(_ fixture: Fixture) -> Bool { Fixture.ofFormat1.contains(fixture) }
+  @Test(arguments: Fixture.earlier) func theFormatIsUpgradedByThePreparationForSharing(
+    _ fixture: Fixture
+  ) throws {
+    try expectUpgrade(of: fixture) { try $0.prepareForSharing() }
+    let copy = try fixture.copy()
+    try copy.using { try $0.prepareForSharing() }
+    try copy.using { try readEverything($0, of: fixture) }
+  }
+
+  private func expectUpgrade(
+    of fixture: Fixture, by verb: (MagicObjectStore) throws -> Void
+  ) throws {
+    let copy = try fixture.copy()
+    try copy.using { store throws in
+      try store.update(Stamp(number: 50))
+      #expect(try format(store) == fixture.format)
+      #expect(try catalogueColumns(store).contains("version") == (fixture.format > 1))
+      try verb(store)
+      #expect(try format(store) == 3)
+    }
+    let tables = try Fixture.today.copy().using { try libraryTables($0) }
+    try copy.using { store throws in
+      #expect(try libraryTables(store).isSubset(of: tables))
+      #expect(try store.verify().findings == [])
+      // Writing describes the types that are used.
+      try store.update(Stamp(number: 51))
+      let described = store.sql(
+        "SELECT property, form FROM magic_columns WHERE table_name = 'Stamp'")
+      let forms = try described.rows(String.self, String.self).map { "\($0.0) \($0.1)" }
+      #expect(Set(forms) == ["motif text", "value integer"])
+    }
+  }
+
+  /// The columns of the library's tables.
+  private func libraryTables(_ store: MagicObjectStore) throws -> Set<String> {
+    let columns = store.sql(
+      """
+      SELECT t.name || '.' || c.name FROM sqlite_master AS t, pragma_table_info(t.name) AS c
+      WHERE t.type = 'table' AND t.name LIKE 'magic!_%' ESCAPE '!'
+      """)
+    return Set(try columns.rows(String.self))
+  }
 
   private func format(_ store: MagicObjectStore) throws -> Int? {
     try store.sql("SELECT version FROM magic_format").rows(Int.self).first
@@ -81,9 +116,16 @@ import Testing
     try store.sql("SELECT name FROM pragma_table_info('magic_catalogue')").rows(String.self)
   }
 
-  /// The statements that create the tables, their indexes and triggers, by table.
+  /// The statements that create the tables, their indexes and triggers, by table. The trigger that
+  /// records high-water marks is another one since format 3.
   private func definitions(_ store: MagicObjectStore) throws -> [String: Set<String>] {
-    let rows = try store.sql("SELECT tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    let definitions = store.sql(
+      """
+      SELECT tbl_name, sql FROM sqlite_master
+      WHERE sql IS NOT NULL AND name <> tbl_name || ' high water'
+      """)
+    let rows =
+      try definitions
       .rows(String.self, String.self)
     return Dictionary(grouping: rows, by: \.0).mapValues { Set($0.map(\.1)) }
   }

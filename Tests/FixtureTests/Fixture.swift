@@ -22,7 +22,9 @@ enum Fixture: String, CaseIterable, CustomTestStringConvertible {
   static let withQueries: [Fixture] = [.queries] + withAssets
   static let withAssets: [Fixture] = [.assets] + withMigrations
   static let withMigrations: [Fixture] = [.migrations, .today]
-  static let ofFormat1: [Fixture] = [.values, .relationships, .queries, .assets]
+
+  /// The format of the file.
+  var format: Int { self == .today ? 3 : rawValue.last?.wholeNumberValue ?? 0 }
 
   var testDescription: String { rawValue }
 

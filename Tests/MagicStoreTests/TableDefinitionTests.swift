@@ -49,7 +49,7 @@ import Testing
     #expect(
       try connection.texts("SELECT table_name FROM magic_catalogue ORDER BY table_name")
         == ["Note", "Ticket"])
-    #expect(try connection.integer("SELECT version FROM magic_format") == 2)
+    #expect(try connection.integer("SELECT version FROM magic_format") == 3)
     #expect(try connection.text("PRAGMA integrity_check") == "ok")
   }
 

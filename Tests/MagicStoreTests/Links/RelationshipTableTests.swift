@@ -33,7 +33,7 @@ import Testing
   @Test func theLibrarysTablesAreAsTheyAreDrawn() throws {
     try scratch.using { store throws in try store.update(Needle("a")) }
     try expectDrawn(
-      "tbl_name IN ('magic_format', 'magic_catalogue', 'magic_relationships')",
+      "tbl_name IN ('magic_format', 'magic_catalogue', 'magic_columns', 'magic_relationships')",
       drawing("## The library's tables"))
   }
 

@@ -1,0 +1,180 @@
+import EngineConformance
+import Foundation
+import MagicAssets
+import MagicAsync
+import MagicRelations
+import MagicSQLite
+import MagicStore
+import MagicTestSupport
+import Magical
+import SQLiteTables
+import Testing
+
+private enum Color: String, Magical, CaseIterable {
+  case red, green
+}
+
+private enum Grade: Int, MagicalCodable, CaseIterable {
+  case pass = 1
+  case fail = -1
+}
+
+private enum Unlisted: String, Magical {
+  case one
+}
+
+private struct Celsius: Magical {
+  var storedValue: Double
+}
+
+private struct Packed: Magical {
+  var storedValue: Data
+}
+
+private struct Job: MagicalCodable {
+  var title: String
+}
+
+private struct Person: MagicObject {
+  @PrimaryMagicValue var id: UUID
+  @MagicValue(.named("full_name")) var name = ""
+  @MagicValue var age = 0
+  @MagicValue var small: UInt8 = 0
+  @MagicValue var height = 0.0
+  @MagicValue var weight: Float = 0
+  @MagicValue var isActive = false
+  @MagicValue var born = Date(timeIntervalSince1970: 0)
+  @OptionMagicValue var page: URL?
+  @MagicValue var balance: Decimal = 0
+  @MagicValue var photo = Data()
+  @MagicValue var bytes: [UInt8] = []
+  @MagicValue var tags: [String] = []
+  @MagicValue var lucky: Set<Int> = []
+  @MagicValue var scores: [String: Int] = [:]
+  @MagicValue var color = Color.red
+  @OptionMagicValue var grade: Grade?
+  @MagicValue var unlisted = Unlisted.one
+  @MagicValue var warmth = Celsius(storedValue: 0)
+  @MagicValue var packed = Packed(storedValue: Data())
+  @MagicValue var job = Job(title: "")
+  @OptionMagicValue var boss: Person?
+  @MagicValue var friends: [Person] = []
+  @MagicValue(.named("pals")) var set: MagicalSet<Person> = []
+  @MagicValue var byDay: [Date: Person] = [:]
+  @ReverseMagicValue(\Person.$boss) var reports: AsyncReverseMagicSet<Person>
+  @OptionMagicValue var picture: MagicAsset<Data>?
+
+  init() {}
+}
+
+/// `magic_columns` describes the properties of each type.
+@Suite struct StoredPropertyTests {
+  let scratch = Scratch()
+
+  private func properties(of table: String = "Person") throws -> [String: StoredProperty] {
+    let raw = try scratch.raw()
+    defer { raw.close() }
+    let list = try Catalogue(connection: raw).properties(of: table)
+    return Dictionary(list.map { ($0.property, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  @Test func eachPropertyHasItsForm() throws {
+    try scratch.using { try $0.update(Person()) }
+    let properties = try properties()
+    let values: [String: ValueForm] = [
+      "id": .uuid, "name": .text, "age": .integer, "small": .integer, "height": .real,
+      "weight": .real, "isActive": .bool, "born": .date, "page": .url, "balance": .decimal,
+      "photo": .data, "bytes": .data, "tags": .json, "lucky": .json, "scores": .json,
+      "color": .enumeration, "grade": .enumeration, "unlisted": .text, "warmth": .real,
+      "packed": .data, "job": .json, "picture": .asset,
+    ]
+    for (name, form) in values { #expect(properties[name]?.form == .value(form), "\(name)") }
+    #expect(properties["boss"]?.form == .one)
+    #expect(properties["friends"]?.form == .collection(.list))
+    #expect(properties["set"]?.form == .collection(.set))
+    #expect(properties["byDay"]?.form == .collection(.dictionary))
+    #expect(properties["reports"]?.form == .inverse)
+    #expect(properties.count == values.count + 5)
+  }
+
+  @Test func namesTypesAndDetailsAreStored() throws {
+    try scratch.using { try $0.update(Person()) }
+    let properties = try properties()
+    #expect(properties["name"]?.column == "full_name")
+    #expect(properties["set"]?.column == "pals")
+    #expect(properties["reports"]?.column == nil)
+    #expect(properties["page"]?.swiftType == "URL")
+    #expect(properties["tags"]?.swiftType == "Array<String>")
+    #expect(properties["color"]?.swiftType == "Color")
+    #expect(properties["color"]?.details.cases == [.text("red"), .text("green")])
+    #expect(properties["grade"]?.details.cases == [.integer(1), .integer(-1)])
+    #expect(properties["unlisted"]?.details.cases == nil)
+    #expect(properties["byDay"]?.details.keys == "date")
+    #expect(properties["reports"]?.details.table == "Person")
+    #expect(properties["reports"]?.details.property == "boss")
+  }
+
+  @Test func theFormHasTheStorageClassOfTheColumn() throws {
+    try scratch.using { try $0.update(Person()) }
+    let raw = try scratch.raw()
+    defer { raw.close() }
+    for property in try properties().values {
+      guard case .value(let form) = property.form, let expected = form.storageClass else {
+        continue
+      }
+      let type = try raw.texts(
+        "SELECT type FROM pragma_table_info('Person') WHERE name = '\(property.column!)'")
+      #expect(type == [expected == .real ? "" : expected.rawValue], "\(property.property)")
+    }
+  }
+
+  private enum Before {
+    enum Size: String, Magical, CaseIterable {
+      case small, large
+    }
+
+    struct Shirt: MagicObject {
+      @MagicValue var size = Size.small
+
+      init() {}
+    }
+  }
+
+  private enum After {
+    enum Size: String, Magical, CaseIterable {
+      case small, medium, large
+    }
+
+    struct Shirt: MagicObject {
+      @MagicValue var size = Size.small
+
+      init() {}
+    }
+  }
+
+  @Test func aDescriptionThatChangedIsReplacedByTheNextWriteAndNotByARead() throws {
+    try scratch.using { try $0.update(Before.Shirt()) }
+    let before = try properties(of: "Shirt")
+    #expect(before["size"]?.details.cases?.count == 2)
+    try scratch.using { _ = try $0.object(of: After.Shirt.self) }
+    #expect(try properties(of: "Shirt") == before)
+    try scratch.using { store throws in
+      #expect(try store.migrationPlan(for: After.Shirt.self).steps.isEmpty)
+      try store.update(After.Shirt())
+    }
+    #expect(
+      try properties(of: "Shirt")["size"]?.details.cases
+        == [.text("small"), .text("medium"), .text("large")])
+  }
+
+  @Test func aFormOfALaterVersionIsReadAsUnknown() throws {
+    try scratch.using { try $0.update(Person()) }
+    try scratch.change(
+      "UPDATE magic_columns SET form = 'hologram', details = '[1]' WHERE property = 'age'")
+    let age = try #require(try properties()["age"])
+    #expect(age.form == nil)
+    #expect(age.details.cases == nil)
+    let count = try scratch.using { try $0.object(of: Person.self).count }
+    #expect(count == 1)
+  }
+}
