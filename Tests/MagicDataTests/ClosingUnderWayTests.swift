@@ -4,13 +4,13 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Closing while work is under way. These reads block a thread each, so one test runs at a time.
-@Suite(.serialized) struct ClosingUnderWayTests {
+/// Closing while calls run. These reads block a thread each, so one test runs at a time.
+@Suite(.serialized) struct ClosingDuringCallsTests {
   let scratch = Scratch()
   let isReading = Flag()
   let mayGoOn = Flag()
 
-  /// A read that stays under way until ``mayGoOn`` is given.
+  /// A read that runs until ``mayGoOn`` is set.
   private func slowRead(_ magic: MagicData) async throws -> Task<Note, any Error> {
     let (isReading, mayGoOn) = (isReading, mayGoOn)
     let read = Task.detached {
@@ -26,7 +26,7 @@ import Testing
     return read
   }
 
-  @Test func closeWaitsForAReadUnderWay() async throws {
+  @Test func closeWaitsForARunningRead() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
     let read = try await slowRead(magic)
@@ -43,7 +43,7 @@ import Testing
     #expect(openFiles(under: scratch.path) == [])
   }
 
-  @Test func readsInLineForAReaderFinishBeforeClose() async throws {
+  @Test func readsThatWaitForAConnectionFinishBeforeClose() async throws {
     let magic = try await MagicData(path: scratch.file(), options: MagicOptions(readers: 1))
     try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
     let first = try await slowRead(magic)
@@ -57,7 +57,7 @@ import Testing
     await closing.value
   }
 
-  @Test func aReadUnderWayKeepsADatabaseThatIsLetGo() async throws {
+  @Test func aRunningReadKeepsAReleasedDatabaseOpen() async throws {
     weak var weakly: MagicData?
     let read: Task<Note, any Error>
     do {
@@ -72,7 +72,7 @@ import Testing
     #expect(await eventually { openFiles(under: scratch.path) == [] })
   }
 
-  @Test func writesGoOnBesideAReadAndCloseOfAnother() async throws {
+  @Test func writesContinueDuringAReadAndTheCloseOfAnotherHandle() async throws {
     let magic = try await MagicData(path: scratch.file())
     let other = try await MagicData(path: scratch.file())
     try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
@@ -80,7 +80,7 @@ import Testing
     try await other.update(Note("10"))
     await other.close()
     mayGoOn.set()
-    // The read sees the moment it began.
+    // The read sees the state at its start.
     #expect(try await read.value.text == "9")
     #expect(try await magic.object(of: Note.self).count == 11)
   }

@@ -255,7 +255,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1])
-  func aLimitThatIsNoSizeIsRefused(_ limit: Int) throws {
+  func aSnapshotLimitBelowOneIsRefused(_ limit: Int) throws {
     let error = #expect(throws: MagicError.self) {
       _ = try scratch.open(MagicOptions(snapshotLimit: limit))
     }

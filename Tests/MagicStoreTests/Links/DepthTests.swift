@@ -80,7 +80,7 @@ private let deep = Effort.choose(8_000, long: 20_000)
     try await savesLoadsAndFrees(ClassLink.self, deep)
   }
 
-  @Test func twoTypesInTurn() async throws {
+  @Test func alternatingTypes() async throws {
     let scratch = Scratch()
     try await onSmallStack {
       let store = try scratch.open(MagicOptions(durability: .normal))

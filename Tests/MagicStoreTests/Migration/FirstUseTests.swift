@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionThatIsRolledBackLeavesTheOldShape() throws {
+  @Test func aRolledBackTransactionKeepsTheOldSchema() throws {
     try makeOld()
     let before = try scratch.raw().dump()
     try scratch.using { store throws in
