@@ -34,7 +34,7 @@ extension SQLiteConnection {
     return texts
   }
 
-  /// The SQL of everything that belongs to a table, in the order it was made.
+  /// The SQL of a table, its indexes and its triggers, in the order of their creation.
   func definitions(of table: String) throws -> [String] {
     let statement = try prepare(
       "SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY rowid")

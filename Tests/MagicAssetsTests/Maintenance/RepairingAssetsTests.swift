@@ -271,7 +271,7 @@ import Testing
     try expectWhole()
   }
 
-  @Test func itIsNotCalledFromInsideACallOfTheStore() throws {
+  @Test func aNestedRepairIsAnError() throws {
     try scratch.using { store throws in
       expect(.nestedCall) { try store.transaction { _ in _ = try store.repair() } }
     }
