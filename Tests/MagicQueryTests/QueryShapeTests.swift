@@ -3,7 +3,7 @@ import MagicQuery
 import SQLiteEngine
 import Testing
 
-/// The shape of a query, without its values, finds its compiled statement and never that of another.
+/// The shape of a query, without its values, identifies its compiled statement.
 @Suite struct QueryShapeTests {
   typealias Query<Model: MagicObject> = MagicQuery<Model, MagicUnbound>
 

@@ -9,7 +9,7 @@ import Testing
   let homes: [Home]
   let ada: Resident
 
-  /// Ada and Ben live in Elm Street, which Ada owns; Cleo lives in Oak Street, Dora has no home. Ada's
+  /// Ada and Ben live in Elm Street, which Ada owns; Cleo lives in Oak Street, Dora has none. Ada's
   /// friends are Ben and Cleo.
   init() throws {
     test = try TestStore.ofResidents()
