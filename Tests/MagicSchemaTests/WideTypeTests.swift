@@ -136,7 +136,7 @@ private struct Wide: MagicObject {
 }
 
 @Suite struct WideTypeTests {
-  @Test func moreColumnsThanBitsInAWordAreKeptApart() throws {
+  @Test func moreColumnsThanBitsOfAnIntegerAreDistinguished() throws {
     let schema = try ObjectSchema.of(Wide.self)
     #expect(schema.columns.count == 130)
     #expect(schema.columns.map(\.name) == (0..<130).map { "p\($0)" })
