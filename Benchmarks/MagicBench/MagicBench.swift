@@ -35,7 +35,7 @@ struct Compare: AsyncParsableCommand {
 /// Measures with increasing numbers of rows.
 struct Scaling: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Goes from few rows to many: what a row costs, and how that grows.")
+    abstract: "Measures the cost of a row, from few rows to many.")
 
   @OptionGroup var options: ScalingOptions
 

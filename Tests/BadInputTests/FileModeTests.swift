@@ -6,7 +6,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Only the owner can access the files and directories that the library creates, whatever the umask
+/// Only the owner can access the files and directories that the library creates, with any umask
 /// of the process is.
 @Suite struct FileModeTests {
   let scratch = Scratch()

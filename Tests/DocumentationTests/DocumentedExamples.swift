@@ -184,7 +184,7 @@ import Testing
     #expect(guests.contains(ben))
   }
 
-  @Test func theManyGoWithTheOne() async throws {
+  @Test func ownedObjectsAreRemovedWithTheirOwner() async throws {
     let magic = try await MagicData(type: .temporary)
     let root = Folder()
     let leaf = Folder()
@@ -423,7 +423,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aSuspendedDatabaseGoesOn() async throws {
+  @Test func aSuspendedDatabaseIsResumed() async throws {
     let magic = try await MagicData(path: path)
 
     await magic.suspend()

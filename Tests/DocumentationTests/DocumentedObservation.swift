@@ -1,9 +1,9 @@
 import MagicData
 import Testing
 
-/// The examples of what is observed: each is begun, hears of a save, and ends with the database.
+/// The examples of observation: each starts, receives a save, and ends with the database.
 @Suite(.timeLimit(.minutes(1))) struct DocumentedObservation {
-  @Test func changesOfATypeAreHeardOf() async throws {
+  @Test func changesOfATypeAreReceived() async throws {
     let magic = try await MagicData(type: .temporary)
     let ada = Person(name: "Ada")
     try await magic.update(ada)

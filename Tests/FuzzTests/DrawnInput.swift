@@ -1,7 +1,7 @@
 import MagicTestSupport
 import Testing
 
-/// Inputs of the targets, drawn by chance: the same for the same seed.
+/// Random inputs of the targets: the same for the same seed.
 struct DrawnInput {
   private var random: SeededRandom
 

@@ -95,14 +95,14 @@ import Testing
     await untouched.close()
   }
 
-  @Test func theCopyGoesWithItsLastUser() async throws {
+  @Test func theCopyIsRemovedWithItsLastUser() async throws {
     let recorded = try await Recorded()
     var fixture: MagicMigrationFixture? = try MagicMigrationFixture(copying: recorded.file)
     let file = try #require(fixture?.file)
     var magic: MagicData? = try await fixture?.open()
     #expect(FileManager.default.fileExists(atPath: file.path))
     fixture = nil
-    // Whoever has it open needs the files, those of assets too.
+    // An open database needs the files, also those of assets.
     let ada = try await magic?.object(of: First.Person.self).first { $0.name == "Ada" }
     #expect(ada?.picture?.value == Data([1, 2, 3]))
     await magic?.close()

@@ -18,7 +18,7 @@ import Testing
       options: MagicOptions(logger: recorder.logger(), logsValues: false))
   }
 
-  @Test func anObjectIsFetchedAsItWasSaved() async throws {
+  @Test func anObjectIsFetchedWithItsSavedValues() async throws {
     let magic = try await open()
     let ada = Person(id: "ada", name: "Ada")
     #expect(ada.zIndex == nil)

@@ -38,7 +38,7 @@ package struct DatabaseDump {
 
   // MARK: Reading
 
-  /// Names of what is there only while a migration is under way.
+  /// Names of objects that exist only during a migration.
   private mutating func check(_ name: String, _ sql: String) {
     if name.contains("magic_new") { faults.append("a table is left: \(name)") }
     if sql.contains("magic_deleted") { faults.append("a column is left in \(name)") }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What lies at a place, byte for byte, and the names beside it, at one moment.
+/// The bytes of a file and the names in its directory, at one time.
 ///
 ///     let before = try FileSnapshot(of: file)
 ///     // … what must not touch the file …

@@ -21,7 +21,7 @@ extension SeededRandom {
   /// A number from 0 up to, and without, a limit.
   public mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-  /// So many bytes by chance.
+  /// A number of random bytes.
   public mutating func data(count: Int) -> Data {
     var data = Data(capacity: count + 8)
     while data.count < count { withUnsafeBytes(of: next()) { data.append(contentsOf: $0) } }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A private, empty directory, removed with everything in it when the object goes away.
+/// A private, empty directory, removed with its contents when the object is freed.
 ///
 /// Keep the object for as long as its files are needed; `withTemporaryDirectory` does so by itself.
 public final class TemporaryDirectory: Sendable {
-  /// Where the directory lies.
+  /// The path of the directory.
   public let url: URL
 
   /// Makes a directory of its own that only this user can read.

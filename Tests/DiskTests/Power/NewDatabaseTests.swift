@@ -4,7 +4,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// A new database, in new directories, survives a loss of power from its first save on.
+/// A new database, in new directories, survives a power failure from its first save on.
 @Suite struct NewDatabaseTests {
   @Test(arguments: 0..<24)
   func theFirstSaveSurvivesALossOfPower(seed: UInt64) async throws {

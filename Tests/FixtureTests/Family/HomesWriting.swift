@@ -45,7 +45,7 @@ enum HomesWriting {
     try removeGuest(guest, store, city: cities[0], among: homes)
   }
 
-  /// Removes the guest, and a home with its rooms; they had the last row IDs.
+  /// Removes the guest, and a home with its cascaded members; they had the last row IDs.
   private static func removeGuest(
     _ guest: Person, _ store: MagicObjectStore, city: City, among homes: [Home]
   ) throws {

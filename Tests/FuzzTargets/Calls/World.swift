@@ -73,14 +73,14 @@ struct World: Equatable {
   }
 }
 
-/// A mistake that a comparison must find out.
+/// A fault that a comparison must detect.
 public enum CallFlaw: Sendable, CaseIterable {
-  /// Some savings are not done.
+  /// Some saves are omitted.
   case dropsUpdates
-  /// The triggers that keep z-indexes from being given out again are gone.
+  /// The triggers that prevent a second assignment of row IDs are dropped.
   case reusesZIndexes
-  /// What a transaction did stays when it throws.
+  /// The writes of a transaction that throws are kept.
   case keepsWhatWasRolledBack
-  /// A link goes with every saving of an owner.
+  /// Each save of an owner loses a join row.
   case losesLinks
 }

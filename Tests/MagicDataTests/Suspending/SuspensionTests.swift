@@ -339,12 +339,12 @@ import Testing
   @Test func resumingDuringASuspensionResumesTheDatabase() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
-    let (isReading, mayGoOn) = (Flag(), Flag())
+    let (isReading, mayContinue) = (Flag(), Flag())
     let read = Task.detached {
       await code {
         _ = try await magic.object(of: Note.self).where { _ in
           isReading.set()
-          mayGoOn.wait()
+          mayContinue.wait()
           return true
         }
       }
@@ -353,7 +353,7 @@ import Testing
     let suspending = Task.detached { await magic.suspend() }
     #expect(await eventually { magic.store.shared.lifecycle.isSuspended })
     magic.resume()
-    mayGoOn.set()
+    mayContinue.set()
     await suspending.value
     _ = await read.value
     #expect(await code { try await magic.update(Note("two")) } == "none")

@@ -153,11 +153,11 @@ import Testing
   func aSaveDoesNotWaitForALaterLongTransaction() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Note("before"))
-    let (holds, mayGoOn, hasBegun, mayEnd) = (Flag(), Flag(), Flag(), Flag())
+    let (holds, mayContinue, hasBegun, mayEnd) = (Flag(), Flag(), Flag(), Flag())
     let first = Task {
       try await magic.transaction { _ in
         holds.set()
-        mayGoOn.wait()
+        mayContinue.wait()
       }
     }
     #expect(await eventually { holds.isSet })
@@ -170,7 +170,7 @@ import Testing
       }
     }
     try await Task.sleep(nanoseconds: 50_000_000)
-    mayGoOn.set()
+    mayContinue.set()
     _ = try await save.value
     #expect(await eventually { hasBegun.isSet })
     mayEnd.set()

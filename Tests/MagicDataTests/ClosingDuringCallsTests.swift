@@ -8,16 +8,16 @@ import Testing
 @Suite(.serialized) struct ClosingDuringCallsTests {
   let scratch = Scratch()
   let isReading = Flag()
-  let mayGoOn = Flag()
+  let mayContinue = Flag()
 
-  /// A read that runs until ``mayGoOn`` is set.
+  /// A read that runs until ``mayContinue`` is set.
   private func slowRead(_ magic: MagicData) async throws -> Task<Note, any Error> {
-    let (isReading, mayGoOn) = (isReading, mayGoOn)
+    let (isReading, mayContinue) = (isReading, mayContinue)
     let read = Task.detached {
       try await magic.object(of: Note.self).where { note in
         if note.text == "0" {
           isReading.set()
-          mayGoOn.wait()
+          mayContinue.wait()
         }
         return note.text == "9"
       }
@@ -37,7 +37,7 @@ import Testing
     }
     try await Task.sleep(nanoseconds: 100_000_000)
     #expect(!isClosed.isSet)
-    mayGoOn.set()
+    mayContinue.set()
     #expect(try await read.value.text == "9")
     await closing.value
     #expect(openFiles(under: scratch.path) == [])
@@ -51,7 +51,7 @@ import Testing
     try await Task.sleep(nanoseconds: 100_000_000)
     let closing = Task.detached { await magic.close() }
     try await Task.sleep(nanoseconds: 100_000_000)
-    mayGoOn.set()
+    mayContinue.set()
     _ = try await first.value
     #expect(try await second.value == 10)
     await closing.value
@@ -66,7 +66,7 @@ import Testing
       try await magic.update(contentsOf: (0..<10).map { Note("\($0)") })
       read = try await slowRead(magic)
     }
-    mayGoOn.set()
+    mayContinue.set()
     #expect(try await read.value.text == "9")
     #expect(await eventually { weakly == nil })
     #expect(await eventually { openFiles(under: scratch.path) == [] })
@@ -79,7 +79,7 @@ import Testing
     let read = try await slowRead(magic)
     try await other.update(Note("10"))
     await other.close()
-    mayGoOn.set()
+    mayContinue.set()
     // The read sees the state at its start.
     #expect(try await read.value.text == "9")
     #expect(try await magic.object(of: Note.self).count == 11)
