@@ -44,7 +44,7 @@ struct Scaling: AsyncParsableCommand {
   }
 }
 
-/// Draws what was recorded, without measuring.
+/// Draws recorded results, without measuring.
 struct DrawOverview: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "overview",

@@ -7,7 +7,7 @@ import TestModels
 import Testing
 
 /// Only the owner can access the files and directories that the library creates, with any umask
-/// of the process is.
+/// of the process.
 @Suite struct FileModeTests {
   let scratch = Scratch()
 

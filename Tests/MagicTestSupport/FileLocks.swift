@@ -2,7 +2,7 @@ import Foundation
 
 /// The locks that this process has, as the system lists them.
 public enum FileLocks {
-  /// Those on the files in a directory, at every depth: the kind and the file's name, sorted. A
+  /// The locks on the files in a directory, at every depth: the kind and the file's name, sorted. A
   /// lock of an inherited descriptor counts for the process that created it.
   public static func under(_ path: String) throws -> [String] {
     var names: [UInt64: String] = [:]

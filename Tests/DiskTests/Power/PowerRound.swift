@@ -9,7 +9,7 @@ import MagicTestSupport
 /// A program whose power fails at some of its steps. The contents that remain on the disk are
 /// compared with the state that had been acknowledged at that moment.
 struct PowerRound {
-  /// Deliberate flaws, which the rounds must find.
+  /// Deliberate flaws, which the rounds must detect.
   enum Flaw: Sendable, CaseIterable {
     /// Commits are not synced.
     case unsyncedCommits

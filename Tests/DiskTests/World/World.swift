@@ -48,14 +48,14 @@ final class World {
 
   func observe() throws { observation = Observation(of: try magic) }
 
-  /// The books that have come while they were observed, once the database is closed.
+  /// The books that were inserted during the observation, after the database was closed.
   func observedBooks() async -> Set<ZIndex> { await observation?.rows() ?? [] }
 
   func contents() async throws -> Contents {
     try await Contents(reading: magic, isMigrated: isMigrated)
   }
 
-  /// A database that a program has left some time ago.
+  /// A database that an earlier run of the program has created.
   static func prepare(at path: String) async throws {
     let magic = try await MagicData(path: path)
     try await magic.update(contentsOf: (1...4).map { Models.Before.Plate($0) })
@@ -83,6 +83,6 @@ private struct Observation {
     }
   }
 
-  /// The rows that have come and not gone.
+  /// The rows that were inserted and not deleted.
   func rows() async -> Set<ZIndex> { await task.value }
 }

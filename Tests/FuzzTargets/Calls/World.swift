@@ -1,4 +1,4 @@
-/// What a database is to hold, in plain dictionaries by z-index.
+/// The expected contents of a database, in plain dictionaries by row ID.
 struct World: Equatable {
   struct EntryRow: Equatable {
     var id = ""
@@ -27,7 +27,7 @@ struct World: Equatable {
   var tickets: [Int64: TicketRow] = [:]
   var parts: [Int64: Int] = [:]
   var bags: [Int64: BagRow] = [:]
-  /// The entries that holders hold.
+  /// The entries that holders refer to.
   var holders: [Int64: Int64] = [:]
 
   /// The row that has a name.
@@ -64,7 +64,7 @@ struct World: Equatable {
     for member in members { removePart(member) }
   }
 
-  /// By table, the rows it has.
+  /// The number of rows of each table.
   var rows: [String: Set<Int64>] {
     [
       "entry": Set(entries.keys), "mark": Set(marks.keys), "ticket": Set(tickets.keys),
