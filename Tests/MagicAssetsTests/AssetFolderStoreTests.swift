@@ -63,7 +63,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: root.path))
   }
 
-  @Test func afterClosingAnAssetSaysThatItsDatabaseIsClosed() throws {
+  @Test func afterClosingTheErrorOfAnAssetIsClosed() throws {
     let album = try scratch.using { store in
       try store.update(Album("a", notes: "1"))
       return try store.object(of: Album.self, primary: "a")

@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func aMemberThatIsMovedBehindThePositionOccursTwice() async throws {
+  func aMemberThatOccursTwiceIsReturnedTwiceWhenJoinRowsAreMoved() async throws {
     let magic = try await MagicData(path: scratch.file())
     let half = (0..<700).map { Track("\($0)", seconds: $0) }
     try await magic.update(Album("A", by: Artist("Ada"), tracks: half + half))

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4])
-  func tenThousandTasksFinishInTurnOnFewConnections(readers: Int) async throws {
+  func tenThousandTasksFinishFairlyOnFewConnections(readers: Int) async throws {
     let magic = try await open(readers: readers)
     let count = 10_000
     try await magic.update(contentsOf: (0..<100).map { Person(id: "\($0)", name: "\($0)") })

@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func oneReaderServesManyReads() async throws {
+  @Test func manyReadsShareOneReader() async throws {
     let magic = try await MagicData(path: try await filled(), options: MagicOptions(readers: 1))
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<50 { group.addTask { try await magic.object(of: Person.self).count } }

@@ -205,7 +205,7 @@ import Testing
   }
 
   /// In a loop that suspends, the compiler does not say that a change cannot.
-  @Test func appendingBetweenSuspensionsTakesLinearTime() async {
+  @Test func appendingBetweenSuspensionsTakesNoQuadraticTime() async {
     func time(_ count: Int) async -> Duration {
       let shelf = Shelf()
       let start = ContinuousClock.now

@@ -48,7 +48,7 @@ import Testing
     #expect(try letters.where { $0.$reply.$mark == nil }.count() == 2)
   }
 
-  @Test func anOptionalToOneMakesEveryColumnOptional() throws {
+  @Test func anOptionalToOneChangesEveryColumnToOptional() throws {
     let query = MagicQuery(Resident.self).where(\.$home.$street != "Elm")
     #expect(
       try query.sql.hasSuffix(

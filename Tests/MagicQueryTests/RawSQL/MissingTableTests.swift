@@ -50,7 +50,7 @@ import Testing
       "SELECT 1 FROM \(table: Sailor.self) a JOIN \(table: Sailor.self) b USING (z_index)")
   }
 
-  @Test func itIsKnownInEveryPartOfAStatement() throws {
+  @Test func itIsFoundInEveryPartOfAStatement() throws {
     try expectNoRows("SELECT 1 WHERE EXISTS (SELECT 1 FROM \(table: Sailor.self))")
     try expectNoRows("SELECT name FROM (SELECT name FROM \(table: Sailor.self))")
     try expectNoRows(

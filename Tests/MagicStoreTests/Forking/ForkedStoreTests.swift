@@ -123,7 +123,7 @@ import Testing
     #expect(try store.verify().findings.isEmpty)
   }
 
-  @Test func aForkInsideAReadIsRefusedInTheChildAlone() throws {
+  @Test func aForkInsideAReadIsRefusedOnlyInTheChild() throws {
     let store = try scratch.open()
     try store.update(contentsOf: (0..<10).map { Ticket("\($0)") })
     var child: Int32 = -1

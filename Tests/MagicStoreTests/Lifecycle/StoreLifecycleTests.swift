@@ -72,7 +72,7 @@ import Testing
     try lifecycle.checkNotSuspended()
   }
 
-  @Test func aStoreGoesThroughItsStates() throws {
+  @Test func aStoreHasItsStatesInOrder() throws {
     let store = try scratch.open()
     #expect(store.shared.lifecycle.state == .open)
     try store.suspend()

@@ -52,7 +52,7 @@ import Testing
     #expect(plan?.description.contains("9007199254740993") == false)
   }
 
-  @Test func aFloatHoldsFewerIntegersThanADouble() throws {
+  @Test func aFloatRepresentsFewerIntegersThanADouble() throws {
     try make([1, 1 << 24])
     try scratch.migrating(to: Held<Float>.self) { _, rows throws in
       #expect(rows.map(\.value) == [1, 16_777_216])

@@ -40,7 +40,7 @@ import Testing
     ("<<", "1100"), ("<=", "1110"), ("<", "1110"), ("=", "0010"), (">=", "0011"), (">", "0011"),
     (">>", "0001"),
   ])
-  func aRangeHoldsVersions(_ sign: String, _ expected: String) throws {
+  func aRangeContainsVersions(_ sign: String, _ expected: String) throws {
     let versions = ["1", "2~", "2", "2.0.1"].map(DebianVersion.init)
     let list = try #require(Dependency.list(in: "a (\(sign) 2)"))
     let range = try #require(list[0].alternatives[0].versions)
