@@ -56,8 +56,8 @@ import Testing
     #expect(note.text == "ab")
   }
 
-  /// It would wait for the writer, whose thread may wait for the property. On a thread of its own, so that
-  /// the change is atomic in every build.
+  /// It would wait for the writer, whose thread may wait for the property. It runs on its own
+  /// thread, so that the change is atomic in every build.
   @Test func aCallThatBlocksInsideASynchronousChangeIsRefused() async throws {
     let store = try MagicObjectStore.onTestedEngine(.memory)
     let (note, other) = (Note("a"), Note("x"))
@@ -218,7 +218,7 @@ import Testing
     }
     _ = await time(1_000)
     let (short, long) = (await time(2_000), await time(16_000))
-    // Eight times as much, where a copy for each would take 64 times as long.
+    // Eight times as much; with a copy for each it would take 64 times as long.
     #expect(long < short * 32)
   }
 
@@ -383,7 +383,7 @@ extension SuspendedChangeTests {
   }
 }
 
-/// Where a change waits in its middle.
+/// Suspends a change in its middle.
 actor Gate {
   private var isReached = false
   private var isOpen = false

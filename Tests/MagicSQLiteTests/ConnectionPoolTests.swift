@@ -108,7 +108,7 @@ private final class Gate: @unchecked Sendable {
     let gate = Gate()
     await occupy(pool, until: gate)
     let order = Recorder<Int>()
-    // Threads rather than tasks: each is known to wait before the next one comes.
+    // Threads instead of tasks: each waits before the next one starts.
     let finished = Recorder<Int>()
     for number in 0..<5 {
       let entered = Recorder<Int>()

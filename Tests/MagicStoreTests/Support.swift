@@ -9,7 +9,7 @@ import Testing
 
 extension Scratch {
   /// Expects that the file cannot be opened, in either way, and that nothing in the directory
-  /// changes. A connection that may not write leaves its empty log behind.
+  /// changes. A read-only connection does not remove its empty log.
   func expectRefusal(
     _ code: MagicError.Code, at location: SourceLocation = #_sourceLocation
   ) {
@@ -57,7 +57,7 @@ struct Ticket: MagicObject {
   }
 }
 
-/// The code of the error that the body throws; nil where it throws none.
+/// The code of the error that the body throws; nil if it throws none.
 func code(_ body: () throws -> Void) -> MagicError.Code? {
   do {
     try body()

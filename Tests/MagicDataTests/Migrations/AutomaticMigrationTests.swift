@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The tools a, b and c; each has one part of its own, two in its list.
+  /// The tools a, b and c; each has its own part, and two in its list.
   private func makeOld() async throws {
     let magic = try await MagicData(path: scratch.file())
     for name in ["a", "b", "c"] {

@@ -4,7 +4,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Steps that are refused or fail leave nothing behind.
+/// Steps that are refused or fail change nothing.
 @Suite struct RefusedStepTests {
   let scratch = Scratch()
 

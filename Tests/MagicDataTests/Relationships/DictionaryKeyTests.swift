@@ -26,7 +26,7 @@ import Testing
     static var tableName: String { "Board" }
   }
 
-  /// Saves, replaces, removes and adds under the keys, and looks at what is stored.
+  /// Saves, replaces, removes and adds values for the keys, and compares the stored rows.
   private func roundTrip<Key: Hashable & Codable & Sendable>(
     _ keys: [Key], storedAs type: String
   ) async throws {

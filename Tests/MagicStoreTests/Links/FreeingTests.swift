@@ -9,7 +9,7 @@ import Testing
 /// Fetched rows are freed with the last object that needs them, also in cycles.
 @Suite(.everyEngine) struct FreeingTests {
   /// Ten nodes in a cycle; each refers to all others.
-  private func saveCircle(_ store: MagicObjectStore) throws {
+  private func saveCycle(_ store: MagicObjectStore) throws {
     let nodes = (0..<10).map(Node.init)
     for (index, node) in nodes.enumerated() {
       node.next = nodes[(index + 1) % 10]
@@ -25,7 +25,7 @@ import Testing
 
   @Test func aCycleIsFreedWithItsLastReferencedObject() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     weak var graph: PropertyStorage?
     do {
       var nodes = try counted.store.object(of: Node.self)
@@ -49,7 +49,7 @@ import Testing
 
   @Test func readCollectionsRetainNoCycle() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     weak var graph: PropertyStorage?
     do {
       let nodes = try counted.store.object(of: Node.self)
@@ -65,7 +65,7 @@ import Testing
 
   @Test func changedValuesRetainNoCycle() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     weak var graph: PropertyStorage?
     do {
       let nodes = try counted.store.object(of: Node.self)
@@ -83,7 +83,7 @@ import Testing
 
   @Test func relationshipsThatWereChangedAndSavedRetainNoCycle() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     weak var graph: PropertyStorage?
     do {
       let nodes = try counted.store.object(of: Node.self)
@@ -109,7 +109,7 @@ import Testing
 
   @Test func aChangedRelationshipRetainsACycleUntilItIsSaved() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     weak var graph: PropertyStorage?
     weak var kept: PropertyStorage?
     do {
@@ -242,7 +242,7 @@ import Testing
 
   @Test(.requires(.files)) func aFailedFetchRetainsNothing() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     let raw = try counted.scratch.raw()
     try raw.execute(
       "PRAGMA foreign_keys = OFF; UPDATE \"Node\" SET \"next\" = 999 WHERE \"number\" = 9")

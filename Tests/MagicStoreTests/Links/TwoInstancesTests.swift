@@ -219,7 +219,8 @@ import Testing
     saved.list = [Leaf(-1), Leaf(-2)]
     try counted.store.update(saved)
     let (one, two) = (try branch(counted), try branch(counted))
-    // So many that no free position is left repeatedly, and one moves the members of the other.
+    // Enough that the free positions are used up repeatedly, and one moves the members of the
+    // other.
     for number in 0..<500 {
       one.list.insert(Leaf(number), at: 1)
       try counted.store.update(one)

@@ -7,7 +7,7 @@ import Testing
 @testable import MagicSchema
 
 /// Cycles of lazy relationships.
-@Suite(.everyEngine) struct CircleTests {
+@Suite(.everyEngine) struct LazyCycleTests {
   let scratch = Scratch()
   let recorder = Recorder<String>()
 
