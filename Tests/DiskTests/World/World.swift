@@ -55,7 +55,7 @@ final class World {
     try await Contents(reading: magic, isMigrated: isMigrated)
   }
 
-  /// A database that an earlier run of the program has created.
+  /// A database that a program has left some time ago.
   static func prepare(at path: String) async throws {
     let magic = try await MagicData(path: path)
     try await magic.update(contentsOf: (1...4).map { Models.Before.Plate($0) })
