@@ -133,7 +133,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteQueries"),
 
-    // Layer 8: the verbs on an open database, whatever engine it is of.
+    // Layer 8: the verbs on an open database of any engine.
     .target(
       name: "MagicStore",
       dependencies: [

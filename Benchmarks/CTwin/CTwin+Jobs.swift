@@ -5,7 +5,7 @@ extension CTwin {
   public func job(for work: Work) async throws -> Job? {
     switch work {
     case .insertPeople(let people): saving { _ in try insert(people) }
-    // One thread at a time uses a connection, so each person has a commit, whatever the number of
+    // One thread at a time uses a connection, so each person has a commit, for any number of
     // tasks.
     case .savePeople(let people, tasks: _): saving { try saveOneByOne(people, $0) }
     case .fetchPeople(let readingValues): { try fetchAll(readingValues: readingValues, $0) }

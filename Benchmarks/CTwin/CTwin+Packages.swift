@@ -1,7 +1,7 @@
 import CMagicSQLite
 import Workloads
 
-/// Packages by hand. A closure is fetched with one statement for a package's join rows and one for
+/// Packages in C. A closure is fetched with one statement for a package's join rows and one for
 /// its row; recursive queries were slower.
 extension CTwin {
   static let packageTables = """

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs tasks one after the other on the waiting thread: counts in the meantime include only these
+/// Runs tasks one after the other on the waiting thread: counts during the run include only these
 /// tasks, and are the same in every run.
 @available(macOS 15, *)
 package final class OneThread: TaskExecutor, @unchecked Sendable {

@@ -35,7 +35,7 @@ struct Compare: AsyncParsableCommand {
 /// Measures with increasing numbers of rows.
 struct Scaling: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Goes from few rows to many: what a row costs, and how that grows.")
+    abstract: "Measures the cost of a row, from few rows to many.")
 
   @OptionGroup var options: ScalingOptions
 
@@ -44,7 +44,7 @@ struct Scaling: AsyncParsableCommand {
   }
 }
 
-/// Draws what was recorded, without measuring.
+/// Draws recorded results, without measuring.
 struct DrawOverview: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "overview",

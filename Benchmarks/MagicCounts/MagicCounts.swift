@@ -77,7 +77,7 @@ struct MagicCounts: ParsableCommand {
     if magic_count_allocations() {
       measures += [.allocations, .allocated, .held]
     } else {
-      tell("allocations: not counted, this system does not let a program see them")
+      tell("allocations: not counted, this system does not report them to programs")
     }
     var trials = try Child(pass: .allocations, subjects: subjects).trials(program: program)
     if instructions {
@@ -86,7 +86,7 @@ struct MagicCounts: ParsableCommand {
         trials += try valgrind.trials(of: subjects, program: program)
         measures.append(.instructions)
       } catch let missing as Valgrind.Missing {
-        tell("instructions: not counted, \(missing.tool) is not here")
+        tell("instructions: not counted, \(missing.tool) is not installed")
       }
     }
     let chosen = Subject.all(scale: 1).filter { subjects.contains($0.name) }

@@ -34,8 +34,8 @@ extension SQLiteConnection {
   ///
   /// The body must not end the transaction with SQL; a COMMIT fails.
   ///
-  /// - Throws: what the body throws, or ``SQLiteError``. After an error nothing of the transaction
-  ///   is stored, and the connection is ready for the next one.
+  /// - Throws: what the body throws, or ``SQLiteError``. After an error no part of the
+  ///   transaction is stored, and the connection is ready for the next one.
   public func transaction<Result>(
     _ mode: SQLiteTransactionMode = .immediate, _ body: () throws -> Result
   ) throws -> Result {
@@ -55,8 +55,8 @@ extension SQLiteConnection {
 
   /// Runs the body in a savepoint, alone or inside a transaction or another savepoint.
   ///
-  /// - Throws: what the body throws, or ``SQLiteError``. After an error nothing of the savepoint is
-  ///   stored, and earlier writes of the transaction are kept.
+  /// - Throws: what the body throws, or ``SQLiteError``. After an error no part of the savepoint
+  ///   is stored, and earlier writes of the transaction are kept.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     let isOutermost = !handle.refusesCommits && !isInTransaction
     savepointDepth += 1

@@ -125,7 +125,7 @@ extension ChangeRecorder {
   }
 
   /// Returns the owners whose join rows have changed. For a table without a type, returns one row
-  /// that stands for all of its rows.
+  /// that represents all of its rows.
   private func links(of table: TableTriggers) throws -> [RowChange] {
     var columns = ColumnSet()
     if case .links(_, let property, _, _) = table.kind, let names = table.names,

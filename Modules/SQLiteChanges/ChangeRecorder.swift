@@ -131,7 +131,7 @@ package final class ChangeRecorder: CommitHook {
     if isObserving, (try? connection.schemaVersion()) != schemaVersion { isUncertain = true }
   }
 
-  /// Releases the compiled statements. After this call the probes of other stores detect external
+  /// Releases the compiled statements. After this call the probes of other observers detect external
   /// commits.
   func close() {
     if isOpen {

@@ -3,7 +3,7 @@ package import MagicSchema
 package import SQLiteFiles
 package import SQLiteTables
 
-/// The objects that all connections of a store share.
+/// The objects that all connections of a database share.
 package struct StoreContext {
   package let token: StoreToken
   package let owners: TableOwners

@@ -4,8 +4,8 @@ import MagicSchema
 
 extension StoreLifecycle {
   /// Returns the error to throw for an error of a call, before the connection is returned. While
-  /// the store is being suspended, the error of an interrupted call is replaced by the error of a
-  /// suspension; any other error is returned unchanged.
+  /// the database is being suspended, the error of an interrupted call is replaced by the error of
+  /// a suspension; any other error is returned unchanged.
   @usableFromInline
   package func replacingInterrupt(_ error: any Error) -> any Error {
     isSuspended && error.mayBeInterrupt ? MagicError.suspended() : error

@@ -14,7 +14,7 @@ package protocol TableMigrator: AnyObject {
   func migrateTable(of schema: ObjectSchema, in transaction: any MigrationTransaction) throws
 }
 
-/// Migrates the tables of a store.
+/// Migrates the tables of a database.
 package protocol StoreMigrator: TableMigrator, Sendable {
   /// Returns statements that read an outdated table of a read-only database.
   ///

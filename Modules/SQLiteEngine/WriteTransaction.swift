@@ -5,7 +5,7 @@ import Magical
 package import SQLiteFiles
 import SQLiteTables
 
-/// One write transaction of a store.
+/// One write transaction of a database.
 ///
 /// Only one thread uses it at a time, and some properties are used for every column of a row.
 /// Dynamic exclusivity checks are therefore disabled: they would take a tenth of the time of a

@@ -5,10 +5,11 @@ package import SQLiteEngine
 package import SQLiteFiles
 import SQLiteTables
 
-/// Refuses calls to a store from inside its own calls.
+/// Refuses calls to a database from inside its own calls.
 package protocol ReentrancyGuard: Sendable {
-  /// Runs a body that calls closures of the user while this thread has a connection of the store.
-  /// If a closure calls the store, that call is refused, because it would wait for this thread.
+  /// Runs a body that calls closures of the user while this thread has a connection of the
+  /// database. If a closure calls the database, that call is refused, because it would wait for
+  /// this thread.
   func withReentrancyGuard<Result>(_ body: () throws -> Result) rethrows -> Result
 }
 

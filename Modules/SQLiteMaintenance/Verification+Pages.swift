@@ -95,7 +95,7 @@ extension Verification {
   /// added to the table.
   private func checkValues(of column: RequiredColumn) throws {
     let type = try Catalogue(connection: connection).entry(for: column.table)?.typeName
-    // SQLite evaluates IS NULL as false for a required column, whatever value the row has.
+    // SQLite evaluates IS NULL as false for a required column, for any value of the row.
     try forEachRow(
       """
       SELECT \(column.key) FROM \(column.table.quoted) \

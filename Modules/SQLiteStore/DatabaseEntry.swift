@@ -6,20 +6,20 @@ import SQLiteEngine
 import SQLiteFiles
 import SQLiteTables
 
-/// A database file that is open in this process: the store that writes it, the store that only
-/// reads it, and what the two share. The stores retain the entry.
+/// A database file that is open in this process: the `SharedStore` that writes it, the one that
+/// only reads it, and the objects that the two share. Both retain the entry.
 final class DatabaseEntry: Sendable {
   let identity: FileIdentity
-  /// Publishes the commits of both stores.
+  /// Publishes the commits of both `SharedStore` objects.
   let feed = ChangeFeed()
-  // A lock is held while its store is opened, so that two tasks do not open a file twice. Tasks
-  // that open other files do not wait.
+  // A lock is held while its `SharedStore` is opened, so that two tasks do not open a file twice.
+  // Tasks that open other files do not wait.
   private let writing = Mutex<SharedStore?>(nil)
   private let reading = Mutex<SharedStore?>(nil)
   private let use = Mutex(Use())
 
   private struct Use: Sendable {
-    /// The number of stores that are open or being opened.
+    /// The number of `SharedStore` objects that are open or being opened.
     var count = 0
     /// Nil if the file was not suspended since it was opened.
     var suspension: FileSuspension?
@@ -35,7 +35,7 @@ final class DatabaseEntry: Sendable {
 
   private func slot(readOnly: Bool) -> Mutex<SharedStore?> { readOnly ? reading : writing }
 
-  /// Adds a handle to the store of the file and returns the store, which is opened if necessary.
+  /// Adds a handle to the `SharedStore` of the file and returns it. It is opened if necessary.
   ///
   /// - Throws: `MagicError`: the errors of opening, or `.suspended`.
   func store(readOnly: Bool, open: () throws -> SharedStore) throws -> SharedStore {
@@ -62,8 +62,8 @@ final class DatabaseEntry: Sendable {
     }
   }
 
-  /// Removes a handle or lease of a store. After the last one, the entry no longer returns the
-  /// store.
+  /// Removes a handle or lease of a `SharedStore`. After the last one, the entry no longer returns
+  /// it.
   ///
   /// - Parameter leave: removes the handle or lease, and returns whether none is left.
   /// - Returns: the result of `leave`.
@@ -77,7 +77,7 @@ final class DatabaseEntry: Sendable {
     }
   }
 
-  /// The suspension of the file; nil if no store is open or being opened.
+  /// The suspension of the file; nil if the file is neither open nor being opened.
   var suspension: FileSuspension? {
     use.withLock { use in
       guard use.count > 0 else { return nil }
@@ -87,8 +87,8 @@ final class DatabaseEntry: Sendable {
     }
   }
 
-  /// Returns the open stores; none if the file was closed after the suspension was requested. Waits
-  /// for stores that are being opened.
+  /// Returns the open `SharedStore` objects; none if the file was closed after the suspension was
+  /// requested. Waits for those that are being opened.
   func stores(under suspension: FileSuspension) -> [SharedStore] {
     guard use.withLock({ $0.suspension === suspension }) else { return [] }
     return [writing, reading].compactMap { slot in slot.withLock { $0 } }

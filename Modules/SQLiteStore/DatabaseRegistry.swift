@@ -10,7 +10,7 @@ final class DatabaseRegistry: Sendable {
   private let state = Mutex(State()).lockedDuringForks()
 
   private struct State: Sendable {
-    /// The stores retain the entries.
+    /// The `SharedStore` objects retain the entries.
     var entries: [FileIdentity: WeakEntry] = [:]
     var tokens: [DatabaseName: StoreToken] = [:]
   }
@@ -36,7 +36,7 @@ final class DatabaseRegistry: Sendable {
     }
   }
 
-  /// All existing stores.
+  /// All existing `SharedStore` objects.
   var stores: [SharedStore] { OpenDatabases.shared.all.compactMap { $0 as? SharedStore } }
 
   /// Identifies a database after it was closed and opened again, so that objects still refer to

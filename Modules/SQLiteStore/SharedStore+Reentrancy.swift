@@ -4,7 +4,7 @@ import MagicSchema
 import SQLiteMaintenance
 
 extension SharedStore: ReentrancyGuard {
-  /// Runs a body that may call the user's code, while this thread has a connection of the store.
+  /// Runs a body that may call the user's code, while this thread has a connection of the database.
   /// The body must not suspend. An error that reports damage is recorded.
   package func withReentrancyGuard<Result>(_ body: () throws -> Result) rethrows -> Result {
     try markingCall {

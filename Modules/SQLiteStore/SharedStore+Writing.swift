@@ -133,7 +133,7 @@ extension SharedStore {
 
 extension SharedStore {
   /// Runs the body in a transaction, which is committed when the call returns. After an error
-  /// nothing of it is stored, and the objects have their earlier values again. Blocks the thread
+  /// it has stored nothing, and the objects have their earlier values again. Blocks the thread
   /// while other writes run, and while it waits for the disk.
   @available(*, noasync)
   package func writeBlocking<Result>(

@@ -201,7 +201,7 @@ import Testing
 
   /// File modes and the privileges of this process.
   enum Rights {
-    /// The user ID and group ID of the system user `nobody`.
+    /// The user ID and group ID of the unprivileged system user.
     private static let unprivilegedID: UInt32 = 65_534
 
     static func set(_ mode: Int, of path: String) throws {

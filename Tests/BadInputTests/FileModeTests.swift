@@ -6,8 +6,8 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Only the owner can access the files and directories that the library creates, whatever the umask
-/// of the process is.
+/// Only the owner can access the files and directories that the library creates, with any umask
+/// of the process.
 @Suite struct FileModeTests {
   let scratch = Scratch()
 

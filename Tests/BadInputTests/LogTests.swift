@@ -35,8 +35,8 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: scratch.file("test.sqlite3-wal")))
   }
 
-  /// Expects the first commits, complete, and nothing of the later ones, and that the database can
-  /// be written.
+  /// Expects the complete first commits, no part of the later ones, and that the database can be
+  /// written.
   ///
   /// - Returns: The number of commits.
   private func expectBeginning(

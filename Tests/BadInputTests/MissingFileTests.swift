@@ -32,7 +32,7 @@ import Testing
     #expect(scratch.contentsWithoutEmptyLogs == before)
   }
 
-  @Test func anEmptyFileAloneIsANewDatabase() async throws {
+  @Test func anEmptyFileWithoutOtherFilesIsANewDatabase() async throws {
     try scratch.write(Data())
     try await scratch.using { magic async throws in
       try await magic.update(Note("a"))

@@ -6,7 +6,7 @@ import TestModels
 import Testing
 
 extension Scratch {
-  /// Opens the database for the time of the body.
+  /// Opens the database for the duration of the body.
   @discardableResult
   func using<Result: Sendable>(
     _ options: MagicOptions = .init(), _ body: (MagicData) async throws -> Result
@@ -22,7 +22,7 @@ extension Scratch {
     }
   }
 
-  /// The bytes of a table's first page, as places in the file.
+  /// The bytes of a table's first page, as offsets in the file.
   func firstPage(of table: String) throws -> Range<Int> {
     let connection = try raw()
     defer { connection.close() }
@@ -62,7 +62,7 @@ func expect(
   return error
 }
 
-/// Every call that writes a note, each by itself.
+/// Every call that writes a note.
 func writes(of magic: MagicData) -> [@Sendable () async throws -> Void] {
   [
     { try await magic.update(Note("new")) },

@@ -2,7 +2,7 @@ import Foundation
 import MagicData
 import TestModels
 
-/// Has files.
+/// An object with an asset.
 struct Photo: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue var year: Int = 2000
@@ -21,7 +21,7 @@ extension MagicData {
   /// The texts of all notes.
   func texts() async throws -> [String] { try await object(of: Note.self).map(\.text) }
 
-  /// What the pictures of all photos hold, by the photos' names; nil where that cannot be read.
+  /// The contents of the pictures of all photos, by the photos' names; nil if they cannot be read.
   func pictures() async throws -> [String: String?] {
     let photos = try await object(of: Photo.self)
     return Dictionary(

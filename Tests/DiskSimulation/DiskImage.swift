@@ -5,7 +5,7 @@ struct DiskImage {
     case truncate(size: Int)
   }
 
-  /// The bytes that certainly remain after a loss of power, except where later changes overlap
+  /// The bytes that certainly remain after a power failure, except where later changes overlap
   /// them.
   private var durable: [UInt8] = []
   private var changes: [Change] = []
@@ -34,7 +34,7 @@ struct DiskImage {
   /// still see them. Systems do this with pages that they could not write.
   mutating func discardChanges() { changes = [] }
 
-  /// One of the possible contents after a loss of power.
+  /// One of the possible contents after a power failure.
   func content(after loss: inout PowerLoss) -> [UInt8] {
     var content = durable
     for change in changes {

@@ -104,7 +104,7 @@ struct DiskState {
 
   // MARK: Nodes
 
-  /// Whether a file is the index of a write-ahead log, which is rebuilt after a loss of power.
+  /// Whether a file is the index of a write-ahead log, which is rebuilt after a power failure.
   private func isShared(_ name: String) -> Bool { name.hasSuffix("-shm") }
 
   private mutating func currentNames(of path: String) -> [String: Entry] {

@@ -1,6 +1,6 @@
 import MagicTestSupport
 
-/// Decides at random, from a seed, which of the changes that are not durable a loss of power keeps.
+/// Decides at random, from a seed, which of the changes that are not durable a power failure keeps.
 package struct PowerLoss {
   enum Fate {
     case kept, lost

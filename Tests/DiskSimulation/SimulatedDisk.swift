@@ -61,7 +61,7 @@ package final class SimulatedDisk: Locked, @unchecked Sendable {
     ) { [self] _, _ in onStep?() }
   }
 
-  /// Writes one of the possible contents of the folder, after a loss of power now, to a new folder.
+  /// Writes one of the possible contents of the folder, after a power failure now, to a new folder.
   package func cutPower(into other: URL, seed: UInt64) throws {
     try cutPower(into: other, PowerLoss(seed: seed))
   }

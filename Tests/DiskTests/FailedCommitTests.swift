@@ -88,7 +88,7 @@ import Testing
   }
 
   /// An unsynced commit can reach the disk before the later commit that overwrites it in the log.
-  @Test func filesOfAFailedCommitRemainIfPowerLossRestoresTheirRows() async throws {
+  @Test func filesOfAFailedCommitRemainIfAPowerFailureRestoresTheirRows() async throws {
     let folder = directory.url.appendingPathComponent("unsynced")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let disk = try SimulatedDisk(at: folder, recordsChanges: true)

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The documents are README, the articles of the catalogues, and READMEs beside tools.
+/// The documents are README, the articles of the catalogues, and READMEs of tools.
 ///
-/// Every Swift example of a document stands word for word in a file `Documented….swift` of this
-/// directory, which is compiled and run. Two kinds of examples are left out: lines of a manifest
-/// (`.package(…)`, `.product(…)`), and a block behind a line
+/// Every Swift example of a document is word for word in a file `Documented….swift` of this
+/// directory, which is compiled and run. Two kinds of examples are omitted: lines of a manifest
+/// (`.package(…)`, `.product(…)`), and a block after a line
 ///
 ///     <!-- not compiled: the reason -->
 ///
@@ -16,7 +16,7 @@ import Testing
 
   private static let catalogue = "Modules/MagicData/MagicData.docc"
 
-  /// All documents, as they are on the disk: none has to be entered anywhere.
+  /// All documents on the disk: no list of them is necessary.
   private static let documents: [String] = {
     let modules = files(in: "Modules").filter { $0.hasSuffix(".md") }
     let tools = files(in: "Tools").filter { $0.hasSuffix("README.md") && !$0.contains(".build/") }
@@ -42,7 +42,7 @@ import Testing
     try expectCompiled(swiftBlocks(in: text(document)))
   }
 
-  /// The two documents that a newcomer reads first begin with an example.
+  /// The two documents that new users read first begin with an example.
   @Test(arguments: ["README.md", "\(catalogue)/MagicData.md"])
   func theFirstPagesHaveExamples(_ document: String) throws {
     #expect(try swiftBlocks(in: text(document)).count > 1)
@@ -76,12 +76,12 @@ import Testing
       .map { lines(of: try text($0)) }
     #expect(!compiled.isEmpty)
     for example in examples {
-      // Each part between blank lines is looked for on its own: tests stand between them.
+      // Each part between blank lines is searched for separately, because tests are between them.
       for part in example.split(separator: "", omittingEmptySubsequences: true) {
         let part = Array(part)
-        // What belongs in a manifest is no example to run.
+        // Lines of a manifest are not examples to run.
         if part.allSatisfy({ $0.hasPrefix(".package(") || $0.hasPrefix(".product(") }) { continue }
-        // So is a line that imports a module: each file of examples has its own.
+        // Neither are imports of modules: each file of examples has its own.
         if part.allSatisfy({ $0.hasPrefix("import ") }) { continue }
         #expect(
           compiled.contains { contains($0, part) },
@@ -146,7 +146,7 @@ import Testing
     for code in codes { #expect(errors.contains("| `\(code.1)` |"), "\(code.1)") }
   }
 
-  /// A suite that was renamed is renamed there too.
+  /// A suite that is renamed must be renamed there too.
   @Test func theSuitesThatProveReliabilityExist() throws {
     let tests = Self.files(in: "Tests")
     let names = Set(

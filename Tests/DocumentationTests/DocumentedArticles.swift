@@ -121,7 +121,7 @@ enum DocumentedTypes {
           throw CancellationError()
         }
       } catch is CancellationError {
-        // Grace is still there.
+        // Grace still exists.
       }
     }
 
@@ -149,7 +149,7 @@ enum DocumentedTypes {
     await magic.close()
   }
 
-  @Test func theLandingPageSavesFetchesAndAsks() async throws {
+  @Test func theLandingPageSavesFetchesAndQueries() async throws {
     let magic = try await MagicData(path: path)
     let ada = Person(name: "Ada")
     try await magic.update(ada)

@@ -3,8 +3,8 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// The examples of README and DocC, as they stand there, compiled and run. That they stand here
-/// word for word is what `DocumentationTests` checks.
+/// The examples of README and DocC, compiled and run. `DocumentationTests` checks that they are
+/// here word for word.
 @Suite struct DocumentedExamples {
   private let directory: TemporaryDirectory
 
@@ -74,7 +74,7 @@ import Testing
     #expect(ada.name == "Ada Lovelace, Countess")
   }
 
-  @Test func largeValuesLieInFiles() async throws {
+  @Test func largeValuesAreStoredInFiles() async throws {
     let magic = try await MagicData(path: path)
     let data = Data("an image".utf8)
     let photo = Photo()
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func lazyRelationshipsAreFetchedWhenTheyAreAskedFor() async throws {
+  @Test func lazyRelationshipsAreFetchedOnDemand() async throws {
     let magic = try await MagicData(type: .temporary)
     let town = Library()
     town.name = "Town"
@@ -184,7 +184,7 @@ import Testing
     #expect(guests.contains(ben))
   }
 
-  @Test func theManyGoWithTheOne() async throws {
+  @Test func ownedObjectsAreRemovedWithTheirOwner() async throws {
     let magic = try await MagicData(type: .temporary)
     let root = Folder()
     let leaf = Folder()
@@ -213,8 +213,8 @@ import Testing
     #expect(try await fast.object(of: Person.self).count == 1)
   }
 
-  /// In a process of its own, whose home is a directory of this test.
-  @Test func theDefaultDatabaseLiesInTheDocuments() async throws {
+  /// In a separate process, whose home is a directory of this test.
+  @Test func theDefaultDatabaseIsInTheDocumentsDirectory() async throws {
     await #expect(processExitsWith: .success) {
       let home = FileManager.default.temporaryDirectory
         .appendingPathComponent("documented-home-\(UUID().uuidString)")
@@ -327,7 +327,7 @@ import Testing
     #expect(plan.fullScans == ["Person"])
   }
 
-  @Test func queriesAreAnsweredByTheDatabase() async throws {
+  @Test func theDatabaseRunsQueries() async throws {
     let magic = try await MagicData(type: .temporary)
     let ada = Person(name: "Ada")
     ada.age = 36
@@ -401,7 +401,7 @@ import Testing
     #expect((people.count, count) == (1, 1))
   }
 
-  @Test func anOpenDatabaseIsCopiedAndChecked() async throws {
+  @Test func anOpenDatabaseIsBackedUpAndVerified() async throws {
     let magic = try await MagicData(path: path)
     try await magic.update(Person(name: "Ada"))
     let copyPath = directory.file("copy.sqlite3").path
@@ -423,7 +423,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aSuspendedDatabaseGoesOn() async throws {
+  @Test func aSuspendedDatabaseIsResumed() async throws {
     let magic = try await MagicData(path: path)
 
     await magic.suspend()
@@ -467,7 +467,7 @@ import Testing
     await copy.close()
   }
 
-  @Test func stepsAreTakenInTheirOrder() async throws {
+  @Test func stepsRunInTheirOrder() async throws {
     let old = try await MagicData(path: path)
     let article = Formerly.Ware()
     (article.title, article.price) = ("Pen", 1.5)

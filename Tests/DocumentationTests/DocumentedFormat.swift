@@ -2,8 +2,8 @@ import Foundation
 import MagicData
 import Testing
 
-/// The types of the format's description. That their tables are those that are described is tested
-/// with the modules which create them.
+/// The types of the description of the format. The tests of the modules that create their tables
+/// check that these are as described.
 enum DocumentedFormat {
   struct Person: MagicObject {
     @PrimaryMagicValue var id: String

@@ -3,7 +3,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-// The app of the guides for those who know another library: a to-do list with tags and a live list.
+// The app of the guides for users of another library: a to-do list with tags and a live list.
 
 struct Tag: MagicObject {
   @PrimaryMagicValue var name: String

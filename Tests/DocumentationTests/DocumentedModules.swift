@@ -7,7 +7,7 @@ import MagicTestSupport
 import Observation
 import Testing
 
-/// The examples of single modules, as they stand in their documentation comments.
+/// The examples in the documentation comments of single modules.
 @Suite struct DocumentedModules {
   private let directory: TemporaryDirectory
 
@@ -36,7 +36,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aConnectionServesOneThread() throws {
+  @Test func aConnectionIsUsedByOneThread() throws {
     let connection = try SQLiteConnection(path: path)
     try connection.execute("CREATE TABLE person (name TEXT)")
     try connection.transaction {
@@ -48,7 +48,7 @@ import Testing
     #expect(try connection.text("SELECT name FROM person") == "Ada")
   }
 
-  @Test func aDatabaseServesTasks() async throws {
+  @Test func aDatabaseIsUsedByTasks() async throws {
     let database = try SQLiteDatabase(path: path)
     try await database.write { connection in
       try connection.execute("CREATE TABLE person (name TEXT)")
@@ -61,7 +61,7 @@ import Testing
     await database.close()
   }
 
-  @Test func aStoreServesThreads() throws {
+  @Test func aStoreIsUsedByThreads() throws {
     let store = try MagicObjectStore.open(.file(path))
     try store.update(Person(name: "Ada"))
     let people = try store.object(of: Person.self)

@@ -1,9 +1,9 @@
 import MagicData
 import Testing
 
-/// The examples of what is observed: each is begun, hears of a save, and ends with the database.
+/// The examples of observation: each starts, receives a save, and ends with the database.
 @Suite(.timeLimit(.minutes(1))) struct DocumentedObservation {
-  @Test func changesOfATypeAreHeardOf() async throws {
+  @Test func changesOfATypeAreReceived() async throws {
     let magic = try await MagicData(type: .temporary)
     let ada = Person(name: "Ada")
     try await magic.update(ada)
@@ -35,7 +35,7 @@ import Testing
     try await every.value
   }
 
-  @Test func resultsComeAgain() async throws {
+  @Test func resultsArePublishedAgain() async throws {
     let magic = try await MagicData(type: .temporary)
     let query = Task {
       for try await people in magic.query(Person.self).where(\.$age >= 18).values() {
@@ -70,7 +70,7 @@ import Testing
 }
 
 extension MagicData {
-  /// Waits until the database's store fits.
+  /// Waits until the database has the expected state.
   fileprivate nonisolated func wait(_ fits: (MagicObjectStore) -> Bool) async throws {
     while !fits(store) { try await Task.sleep(nanoseconds: 1_000_000) }
   }

@@ -4,7 +4,7 @@ import MagicDataTesting
 import MagicTestSupport
 import Testing
 
-// The program of the tutorial, as it is in the end.
+// The final program of the tutorial.
 
 struct Author: MagicObject {
   @PrimaryMagicValue var name: String
@@ -153,7 +153,7 @@ struct ReadingList {
     return arguments
   }
 
-  /// The last main file, with the arguments of a test in place of the process's.
+  /// The last main file, with the arguments of a test instead of those of the process.
   private func program(_ arguments: String...) async throws -> [String] {
     let path = directory.file(name).path
 

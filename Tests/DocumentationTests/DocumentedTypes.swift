@@ -201,7 +201,7 @@ struct Fellow: MagicObject {
   init() {}
 }
 
-/// The types as they were.
+/// The types before the change.
 enum Formerly {
   struct Addressee: MagicObject {
     @PrimaryMagicValue var id: Int

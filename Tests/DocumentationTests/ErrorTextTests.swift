@@ -40,7 +40,7 @@ import Testing
 
   @Test func everyTextIsASentence() throws {
     let texts = try Self.texts()
-    // The search would find nothing where the name of the type had changed.
+    // The search would find nothing if the name of the type had changed.
     #expect(texts.count > 120)
     for text in texts {
       let first = text.pattern.first
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func noTextHasAWordThatIsRuledOut() throws {
+  @Test func noTextHasARefusedWord() throws {
     let list = Self.root.appendingPathComponent("ci/words.txt")
     let patterns = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
       .filter { !$0.hasPrefix("#") }.compactMap { $0.split(separator: "\t").first }
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func noTextInterpolatesWhatWasNotReviewed() throws {
+  @Test func onlyReviewedExpressionsAreInterpolated() throws {
     let used = Set(try Self.texts().flatMap(\.interpolations))
     #expect(used.subtracting(Self.reviewed).sorted() == [])
     #expect(Self.reviewed.subtracting(used).sorted() == [], "no longer used")
@@ -90,7 +90,7 @@ import Testing
 
 /// The text of one call of `MagicError(…)`.
 struct ErrorText: CustomStringConvertible {
-  /// Stands where something is interpolated.
+  /// The placeholder of an interpolation.
   static let hole: Character = "\u{FFFC}"
 
   let file: String

@@ -2,8 +2,8 @@ import Foundation
 import MagicTestSupport
 import Testing
 
-/// Programs that import one module and nothing else, written at the top level of a file, as the
-/// first lines of a newcomer are.
+/// Programs that import only one module, written at the top level of a file, like the first lines
+/// of a new user.
 @Suite struct ProgramTests {
   @Test(arguments: [
     ("DatabaseProgram", "1 Ada\ntrue\n"),

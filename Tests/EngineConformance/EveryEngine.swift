@@ -2,7 +2,7 @@ public import Testing
 
 /// Runs each test once on every engine with the features that the test requires.
 public struct EveryEngine: SuiteTrait, TestTrait, TestScoping {
-  /// True: on a suite it holds for each of its tests.
+  /// True: on a suite it applies to each of its tests.
   public var isRecursive: Bool { true }
 
   /// Each run has a new instance of the suite. Failures and errors are recorded with the name of

@@ -2,13 +2,15 @@ package import MagicTestSupport
 package import Testing
 
 extension Recorder<String> {
-  /// Expects that so many statements did work. Checks nothing on an engine without a log of statements.
+  /// Expects a number of statements that read or write rows. Checks nothing on an engine without a
+  /// log of statements.
   package func expectRan(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
     guard TestedEngine.current.has(.statements) else { return }
     #expect(work.count == count, "\(work)", sourceLocation: sourceLocation)
   }
 
-  /// Expects that so many statements wrote. Checks nothing on an engine without a log of statements.
+  /// Expects a number of statements that write. Checks nothing on an engine without a log of
+  /// statements.
   package func expectWrote(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
     guard TestedEngine.current.has(.statements) else { return }
     #expect(writes.count == count, "\(writes)", sourceLocation: sourceLocation)

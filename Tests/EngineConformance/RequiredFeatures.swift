@@ -5,7 +5,7 @@ public import Testing
 public struct RequiredFeatures: SuiteTrait, TestTrait {
   let features: EngineFeatures
 
-  /// True: on a suite it holds for each of its tests.
+  /// True: on a suite it applies to each of its tests.
   public var isRecursive: Bool { true }
 }
 

@@ -10,7 +10,7 @@ extension Scratch {
     try MagicObjectStore.onTestedEngine(.file(file()), options: options)
   }
 
-  /// Opens the database on the engine that is tested, for the time of the body.
+  /// Opens the database on the engine that is tested, for the duration of the body.
   @discardableResult
   package func using<Result>(
     _ options: MagicOptions = .init(), _ body: (MagicObjectStore) throws -> Result
@@ -20,7 +20,7 @@ extension Scratch {
     return try body(store)
   }
 
-  /// Expects that a table of the file, such as a join table, has that many rows. Checks nothing on an
+  /// Expects the number of rows in a table of the file, such as a join table. Checks nothing on an
   /// engine without files.
   package func expectRows(
     _ count: Int64, in table: String, sourceLocation: SourceLocation = #_sourceLocation

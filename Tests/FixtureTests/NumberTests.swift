@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The 25th person, the 21st home, and two rooms after the 40th were removed.
+  /// The 25th person, the 21st home, and its two members after the 40th were removed.
   @Test(arguments: Fixture.withRelationships) func noRowIDOfACascadeIsAssignedAgain(
     _ fixture: Fixture
   ) throws {

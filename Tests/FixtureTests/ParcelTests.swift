@@ -3,7 +3,7 @@ import MagicRelations
 import MagicStore
 import Testing
 
-/// Rows that migrations of their own version have changed.
+/// Rows that migrations of the same version have changed.
 @Suite struct ParcelTests {
   @Test(arguments: Fixture.withMigrations) func everyMigratedRowHasItsExpectedValues(
     _ fixture: Fixture

@@ -1,13 +1,13 @@
 import MagicTestSupport
 import Testing
 
-/// Inputs of the targets, drawn by chance: the same for the same seed.
+/// Random inputs of the targets: the same for the same seed.
 struct DrawnInput {
   private var random: SeededRandom
 
   init(seed: UInt64) { random = SeededRandom(seed) }
 
-  /// Bytes, of which small ones are as frequent as all others: they choose what is to be done.
+  /// Bytes, of which small ones are as frequent as all others: they select operations.
   mutating func bytes(upTo limit: Int) -> [UInt8] {
     (0..<Int.random(in: 2...limit, using: &random)).map { _ in
       Bool.random(using: &random)
@@ -15,7 +15,7 @@ struct DrawnInput {
     }
   }
 
-  /// Runs a target on inputs, each from a seed of its own.
+  /// Runs a target on inputs, each from its own seed.
   static func each(_ effort: Effort, upTo limit: Int, _ run: ([UInt8]) throws -> Void) {
     for round in 0..<effort.rounds {
       var input = DrawnInput(seed: effort.seed &+ UInt64(round))
@@ -28,7 +28,7 @@ struct DrawnInput {
     }
   }
 
-  /// The first seed whose input makes a target find something; nil where none of so many does.
+  /// The first seed whose input has a finding; nil if none of this number of seeds has one.
   static func firstFinding(
     among count: Int, upTo limit: Int, _ run: ([UInt8]) throws -> Void
   ) -> Int? {

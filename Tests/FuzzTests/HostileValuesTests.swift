@@ -2,7 +2,7 @@ import FuzzTargets
 import MagicTestSupport
 import Testing
 
-/// Whatever a cell contains, it is read exactly or refused, and saves change no other cells.
+/// Any value of a column is read exactly or refused, and saves change no other values.
 @Suite struct HostileValuesTests {
   @Test func cellsAreReadExactlyOrRefused() {
     DrawnInput.each(Effort("HOSTILE", rounds: 25, long: 120), upTo: 120) {

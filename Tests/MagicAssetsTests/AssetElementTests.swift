@@ -18,7 +18,7 @@ private struct Elements: MagicObject {
   init() {}
 }
 
-/// A type with a content of its own making.
+/// A type with its own file content.
 private struct Reversed: MagicAssetConvert, Equatable {
   var text: String
 
@@ -29,7 +29,7 @@ private struct Reversed: MagicAssetConvert, Equatable {
   }
 }
 
-/// A type whose values cannot be stored, or not read.
+/// A type whose values cannot be stored, or cannot be read.
 private struct Fragile: MagicAssetConvert {
   struct Refusal: Error {}
   var fails: Bool
@@ -55,7 +55,7 @@ private struct FragileOwner: MagicObject {
 @Suite struct AssetElementTests {
   let scratch = Scratch()
 
-  @Test func everyKindOfElementComesBackExactly() throws {
+  @Test func everyKindOfElementIsReadExactly() throws {
     try scratch.using { try $0.update(Elements()) }
     try scratch.using { store in
       let found = try #require(try store.object(of: Elements.self).first)
@@ -70,7 +70,7 @@ private struct FragileOwner: MagicObject {
     }
   }
 
-  @Test func textsLieInTheFileAsTheyAreAndCodableValuesAsJSON() throws {
+  @Test func textsAreStoredUnchangedAndCodableValuesAsJSON() throws {
     try scratch.using { store in
       let elements = Elements()
       try store.update(elements)
@@ -80,7 +80,7 @@ private struct FragileOwner: MagicObject {
     }
   }
 
-  @Test func aValueThatHasNoContentIsRefusedWithTypeAndProperty() throws {
+  @Test func theErrorOfAValueThatCannotBeStoredNamesTypeAndProperty() throws {
     try scratch.using { store in
       let error = #expect(throws: MagicError.self) {
         _ = try store.update(FragileOwner(Fragile(fails: true)))
@@ -92,7 +92,7 @@ private struct FragileOwner: MagicObject {
     #expect(scratch.assetFiles.isEmpty)
   }
 
-  @Test func aContentThatIsNoValueSaysSoAndTheRestOfTheObjectLoads() throws {
+  @Test func aContentThatCannotBeDecodedIsAnErrorAndTheRestOfTheObjectIsFetched() throws {
     try scratch.using { store in
       try store.update(FragileOwner(Fragile(fails: false)))
       let found = try #require(try store.object(of: FragileOwner.self).first)

@@ -6,12 +6,12 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// A file system that fails: after each fault all or nothing is stored, no file is left that no row
-/// names, and the next save works.
+/// A file system that fails: after each fault all or nothing is stored, no unreferenced file
+/// remains, and the next save works.
 @Suite struct AssetFaultTests {
   let scratch = Scratch()
 
-  /// Opens a database whose folder fails where it is told to.
+  /// Opens a database whose folder fails at a chosen operation.
   private func withFaults(
     _ body: (MagicObjectStore, FaultyFileSystem) throws -> Void
   ) throws {
@@ -31,7 +31,7 @@ import Testing
     var files: FaultyFileSystem?
   }
 
-  /// What a save of a changed and a new album does when an operation fails.
+  /// A save of a changed and a new album, of which an operation fails.
   private func saveWithFault(
     _ operation: FileError.Operation?, at position: Int, _ number: Int32 = EIO
   ) throws -> MagicError? {
@@ -57,7 +57,7 @@ import Testing
       try store.update(contentsOf: [album, other])
       #expect(try store.allNotes() == ["new", "other"])
     }
-    // What could not be removed then goes with the next opening.
+    // Files that could not be removed are removed when the database is opened again.
     let notes = try scratch.using { store in try store.allNotes() }
     #expect(notes == ["new", "other"])
     #expect(scratch.assetFiles.count == 2)
@@ -75,14 +75,14 @@ import Testing
     for position in 1...24 { _ = try saveWithFault(nil, at: position) }
   }
 
-  @Test func aFullDiskIsNamed() throws {
+  @Test func aFullDiskIsReported() throws {
     #expect(try saveWithFault(.write, at: 1, ENOSPC)?.code == .diskFull)
     #expect(try saveWithFault(.create, at: 2, EDQUOT)?.code == .diskFull)
     #expect(try saveWithFault(.sync, at: 1, ENOSPC)?.code == .diskFull)
   }
 
   @Test(arguments: [ENOLCK, ENOSYS, EOPNOTSUPP])
-  func aFileSystemWithoutLocksIsNamed(_ number: Int32) throws {
+  func aFileSystemWithoutLocksIsReported(_ number: Int32) throws {
     try withFaults { store, files in
       files.fail(.lock, with: number)
       let album = Album("a", notes: "1")
@@ -94,14 +94,14 @@ import Testing
     }
   }
 
-  @Test func aFolderThatMayNotBeWrittenIsNamed() throws {
+  @Test func theErrorNamesAFolderThatCannotBeWritten() throws {
     let error = try saveWithFault(.create, at: 1, EROFS)
     #expect(error?.code == .readOnly)
     #expect(error?.type == "Album")
     #expect(error?.property == "notes")
   }
 
-  @Test func aFileThatCannotBeReadIsAnErrorOfInputOrOutput() throws {
+  @Test func anUnreadableFileIsAnInputOutputError() throws {
     try withFaults { store, files in
       try store.update(Album("a", notes: "1"))
       let album = try store.object(of: Album.self, primary: "a")
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func filesOfATransactionAreSyncedBeforeTheyAreNamed() throws {
+  @Test func filesOfATransactionAreSyncedBeforeTheirRowsAreWritten() throws {
     try withFaults { store, files in
       try store.update(contentsOf: [Album("a", notes: "1"), Album("b", notes: "2")])
       let steps = files.steps

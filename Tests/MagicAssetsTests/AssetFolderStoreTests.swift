@@ -22,7 +22,7 @@ import Testing
     #expect(album.notes.path?.path.hasPrefix(moved) == true)
   }
 
-  @Test func besideTheDatabaseLieOnlyNamesThatBeginWithItsName() throws {
+  @Test func theNamesOfAllSideFilesBeginWithTheNameOfTheDatabase() throws {
     try scratch.using { store in
       try store.update(Album("a", notes: "1"))
       let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
@@ -35,7 +35,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.assets))
   }
 
-  @Test func filesBelongToTheirOwnerAlone() throws {
+  @Test func onlyTheOwnerCanAccessAssetFiles() throws {
     try scratch.using { store in
       let album = Album("a", notes: "1")
       try store.update(album)
@@ -63,7 +63,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: root.path))
   }
 
-  @Test func afterClosingAnAssetSaysThatItsDatabaseIsClosed() throws {
+  @Test func afterClosingTheErrorOfAnAssetIsClosed() throws {
     let album = try scratch.using { store in
       try store.update(Album("a", notes: "1"))
       return try store.object(of: Album.self, primary: "a")
@@ -73,7 +73,7 @@ import Testing
     #expect(album.notes.path == nil)
   }
 
-  @Test func anObjectThatIsSavedIntoAnotherDatabaseTakesItsFileAlong() throws {
+  @Test func anObjectIsSavedToAnotherDatabaseWithAllItsFiles() throws {
     let other = Scratch()
     try scratch.using { first in
       try first.update(Album("a", notes: "1"))
@@ -91,7 +91,7 @@ import Testing
     #expect(scratch.assetFiles.isEmpty)
   }
 
-  @Test func leftoversAreSweptAtTheNextOpenAndNothingElse() throws {
+  @Test func onlyLeftoversAreSweptAtTheNextOpen() throws {
     let album = Album("a", notes: "1")
     try scratch.using { try $0.update(album) }
     let kept = scratch.assetFiles
@@ -100,12 +100,12 @@ import Testing
       let path = scratch.assets + "/" + name
       try Data("x".utf8).write(to: URL(fileURLWithPath: path))
     }
-    // As a process leaves it that ends in the midst of a save.
+    // The state after a process ended during a save.
     try put(batch + ".open")
     try put(batch + "/0123456789abcdef-1")
     try put(batch + "/0123456789abcdef-1.txt")
     try put(batch + "/0123456789abcdef~")
-    // Not the library's.
+    // Not a file of the library.
     try put(batch + "/notes.txt")
     try put("README")
     try FileManager.default.createSymbolicLink(
@@ -132,7 +132,7 @@ import Testing
     #expect(scratch.assetFiles == before)
   }
 
-  @Test func anEmptyFileBesideAFolderOfAssetsIsALostDatabase() throws {
+  @Test func anEmptyFileWithAFolderOfAssetsIsALostDatabase() throws {
     try scratch.using { try $0.update(Album("a", notes: "1")) }
     try Data().write(to: URL(fileURLWithPath: scratch.file()))
     expect(.lostDatabase) { try scratch.open().close() }

@@ -11,7 +11,7 @@ private struct Shop: MagicObject {
   init() {}
 }
 
-/// Goes with its shop.
+/// Is deleted with its shop.
 private struct Shelf: MagicObject {
   @MagicValue var plan: MagicAsset<String>
   @OptionMagicValue(.onDelete(.cascade)) var shop: Shop?
@@ -23,11 +23,11 @@ private struct Shelf: MagicObject {
   }
 }
 
-/// Whatever deletes a row, its files go with it, and no others.
+/// The deletion of a row, by any means, removes its files and no others.
 @Suite struct AssetRemovalTests {
   let scratch = Scratch()
 
-  @Test func aCascadeRemovesTheFilesOfWhatGoesAlong() throws {
+  @Test func aCascadeRemovesTheFilesOfAllDeletedRows() throws {
     try scratch.using { store in
       let shop = Shop()
       try store.update(contentsOf: [
@@ -41,7 +41,7 @@ private struct Shelf: MagicObject {
     }
   }
 
-  @Test func filesOfATypeThatIsFirstUsedLaterGoAsWell() throws {
+  @Test func filesOfATypeThatIsFirstUsedLaterAreRemovedToo() throws {
     try scratch.using { store in
       try store.update(Shop())
       let album = Album("a", notes: "n")
@@ -88,7 +88,7 @@ private struct Shelf: MagicObject {
     }
   }
 
-  @Test func aRowCannotNameAFileThatIsNotThere() throws {
+  @Test func aRowCannotReferToAMissingFile() throws {
     try scratch.using { try $0.update(Album("a", notes: "1")) }
     let raw = try scratch.raw()
     for sql in [
@@ -134,7 +134,7 @@ private struct Shelf: MagicObject {
     }
   }
 
-  @Test func aRemovedObjectIsSavedAgainWithTheValueItWasMadeWith() throws {
+  @Test func aRemovedObjectIsSavedAgainWithItsInitialValue() throws {
     try scratch.using { store in
       let album = Album("a", notes: "1")
       try store.update(album)
@@ -147,7 +147,7 @@ private struct Shelf: MagicObject {
     }
   }
 
-  @Test func whatATransactionTakesBackStays() throws {
+  @Test func filesOfRowsThatARollbackRestoresAreKept() throws {
     struct Stop: Error {}
     try scratch.using { store in
       let album = Album("a", notes: "1")
@@ -175,7 +175,7 @@ private struct Shelf: MagicObject {
     }
   }
 
-  @Test func aSavepointThatIsTakenBackLeavesNoFile() throws {
+  @Test func aRolledBackSavepointLeavesNoFile() throws {
     struct Stop: Error {}
     try scratch.using { store in
       try store.transaction { transaction in
@@ -209,7 +209,7 @@ private struct Shelf: MagicObject {
     }
   }
 
-  @Test func filesThatAreGoneAreForgottenByTheTable() throws {
+  @Test func removedFilesAreDeletedFromTheTableOfFiles() throws {
     try scratch.using { store in
       let album = Album("a", notes: "0")
       for number in 1...200 {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AssetSavingTests {
   let scratch = Scratch()
 
-  @Test func anAssetIsSavedAndReadBack() throws {
+  @Test func anAssetIsSavedAndRead() throws {
     let album = Album("Blue", notes: "recorded in 1971")
     album.cover = .init(value: Data([0, 1, 255]))
     album.label = .init(value: Label(text: "Reprise", size: 3), pathExtension: "json")
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func theOldFileIsGoneWhenUpdateOrRemoveReturns() throws {
+  @Test func theOldFileIsRemovedWhenUpdateOrRemoveReturns() throws {
     try scratch.using { store in
       let album = Album("Blue", notes: "a")
       try store.update(album)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func aFailedSaveLeavesNoFileAndTheOldValue() throws {
+  @Test func aFailedSaveLeavesNoFileAndKeepsTheOldValue() throws {
     try scratch.using { store in
       let album = Album("Blue", notes: "a")
       try store.update(album)
@@ -121,7 +121,7 @@ import Testing
     #expect(scratch.assetFiles.isEmpty)
   }
 
-  @Test func twoRowsMayNameOneFile() throws {
+  @Test func twoRowsMayReferToOneFile() throws {
     try scratch.using { store in
       let first = Album("First", notes: "shared")
       try store.update(first)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct AssetStreamingTests {
   let scratch = Scratch()
 
-  /// Bytes that differ everywhere.
+  /// Bytes without repetition.
   private static let bytes = Data(
     (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) })
 
@@ -44,7 +44,7 @@ import Testing
     _ = try store.update(album)
   }
 
-  /// Writes an album and takes it back.
+  /// Writes an album in a transaction that is rolled back.
   private func updateAndStop(_ album: Album, in store: MagicObjectStore) throws {
     try store.transaction { transaction in
       _ = try transaction.update(album)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Fails to write an album in a transaction that is committed all the same.
+  /// Fails to write an album in a transaction that is then committed.
   private func updateInVain(_ album: Album, in store: MagicObjectStore, again: Bool) throws {
     try store.transaction { transaction in
       do {
@@ -80,8 +80,8 @@ import Testing
   }
 
   #if os(Linux)
-    /// Files of the system say that they are empty.
-    @Test func aFileIsCopiedToItsEndWhateverSizeItTells() async throws {
+    /// Files of the system report that they are empty.
+    @Test func aFileIsCopiedToItsEndForAnyReportedSize() async throws {
       try await withStore { store in
         let file = URL(fileURLWithPath: "/proc/cpuinfo")
         let copied = try await MagicData(store: store).asset(contentsOf: file).load()
@@ -92,7 +92,7 @@ import Testing
     }
   #endif
 
-  @Test func aFileThatIsNotThereIsRefusedAndNothingIsSaved() async throws {
+  @Test func aMissingFileIsRefusedAndNothingIsSaved() async throws {
     try await withStore { store in
       let missing = URL(fileURLWithPath: scratch.file("nothing"))
       let error = #expect(throws: MagicError.self) {
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func aStreamThatFailsLeavesNothing() async throws {
+  @Test func aFailedStreamLeavesNothing() async throws {
     struct Broken: Error {}
     try await withStore { store in
       let stream = AsyncThrowingStream<Data, any Error> { continuation in
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func anAssetThatIsNeverSavedGoesWithItsFile() async throws {
+  @Test func theFileOfAnUnsavedAssetIsRemovedWhenItIsReleased() async throws {
     try await withStore { store in
       do {
         let asset = try await MagicData(store: store).asset(streaming: pieces(of: 1_000))
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func aStreamedAssetOutlivesATransactionThatIsTakenBack() async throws {
+  @Test func aStreamedAssetIsUsableAfterARollback() async throws {
     try await withStore { store in
       let album = Album("a")
       album.cover = try await MagicData(store: store).asset(streaming: pieces(of: 1_000))
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aStreamedAssetOutlivesAVerbThatFails(_ isSavedAtOnce: Bool) async throws {
+  func aStreamedAssetIsUsableAfterAFailedVerb(_ isSavedAtOnce: Bool) async throws {
     try await withStore { store in
       let album = Album("a")
       album.cover = try await MagicData(store: store).asset(streaming: pieces(of: 1_000))
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func aCancelledStreamStopsAndLeavesNothing() async throws {
+  @Test func aCancelledStreamEndsAndLeavesNothing() async throws {
     try await withStore { store in
       let task = Task {
         let endless = AsyncStream<Data> { Data(count: 100_000) }
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: [1, 1_000, 65_536, 1_000_000, 5_000_000])
-  func chunksAddUpToTheContent(_ size: Int) async throws {
+  func allChunksTogetherAreTheContent(_ size: Int) async throws {
     let part = size == 1 ? Self.bytes.prefix(2_000) : Self.bytes
     try await withStore { store in
       let found = try save(MagicAsset(value: part), in: store)
@@ -244,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func chunksOfAnAssetWithoutAValueAreNone() async throws {
+  @Test func anAssetWithoutAValueHasNoChunks() async throws {
     for try await _ in MagicAsset<Data>().chunks() { Issue.record("a chunk of nothing") }
   }
 
@@ -259,7 +259,7 @@ import Testing
     }
   }
 
-  @Test func readingGoesOnWhereTheAssetIsReplacedMeanwhile() async throws {
+  @Test func readingContinuesIfTheAssetIsReplacedMeanwhile() async throws {
     try await withStore { store in
       let album = try save(MagicAsset(value: Self.bytes), in: store)
       let reader = try album.cover.open()
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func aReaderReadsPartsAndNothingBehindTheEnd() async throws {
+  @Test func aReaderReadsPartsAndNothingAfterTheEnd() async throws {
     try await withStore { store in
       let reader = try save(MagicAsset(value: Self.bytes), in: store).cover.open()
       #expect(try reader.read(0..<3) == Self.bytes[0..<3])

@@ -5,11 +5,11 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// The tables and triggers of assets, as they are documented.
+/// The tables and triggers of assets, as the documentation defines them.
 @Suite struct AssetTableTests {
   let scratch = Scratch()
 
-  @Test func tablesAndTriggersAreAsTheyAreDrawn() throws {
+  @Test func tablesAndTriggersAreAsDocumented() throws {
     let root = URL(fileURLWithPath: #filePath.components(separatedBy: "/Tests/")[0])
     let drawing = try FormatDrawing(under: "## Assets", in: root)
     #expect(drawing.isPart(of: try String(contentsOfFile: #filePath, encoding: .utf8)))
@@ -28,7 +28,7 @@ import Testing
         == ["Album.cover", "Album.label", "Album.notes"])
   }
 
-  @Test func unusedFilesAreFoundByAnIndex() throws {
+  @Test func unusedFilesAreFoundWithAnIndex() throws {
     try scratch.using { store in try store.update(Album("a")) }
     let plan = try scratch.raw().prepare(
       "EXPLAIN QUERY PLAN SELECT name FROM magic_assets WHERE uses <= 0 AND uses = 0")
@@ -36,7 +36,7 @@ import Testing
     #expect(plan.column(3).text.contains("magic_assets(uses)"))
   }
 
-  @Test func theCountOfAFileIsRightWhateverWritesRows() throws {
+  @Test func theReferenceCountOfAFileIsCorrectForAnyWriter() throws {
     try scratch.using { store in
       let album = Album("a", notes: "1")
       try store.update(album)
@@ -63,8 +63,8 @@ import Testing
     #expect(try uses() == 0)
   }
 
-  /// What another process has made and saved is a part of the database, as it is now.
-  @Test func aTableThatAnotherProcessHasMadeKeepsCount() throws {
+  /// Tables and rows of another process are part of the database.
+  @Test func aTableOfAnotherProcessCountsReferences() throws {
     let other = Scratch()
     try other.using { store in
       try store.update(Album("a"))
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func aTextThatBecomesAnAssetIsRefusedAndSoIsTheWayBack() throws {
+  @Test func convertingATextToAnAssetOrAnAssetToATextIsRefused() throws {
     try scratch.using { store in try store.update(Versions.Text.Page("a")) }
     try scratch.using { store in
       expect(.needsMigration) { _ = try store.object(of: Versions.Asset.Page.self) }
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func anAssetThatIsAddedLaterHasNoValueInTheRowsThatWereThere() throws {
+  @Test func anAddedAssetHasNoValueInExistingRows() throws {
     try scratch.using { store in
       try store.update(contentsOf: [Versions.Text.Page("a"), Versions.Text.Page("b")])
     }
@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-/// The type of the drawing.
+/// The type of the documented example.
 private enum Drawn {
   struct Photo: MagicObject {
     @MagicValue var title: String = ""

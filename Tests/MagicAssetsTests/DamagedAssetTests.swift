@@ -5,11 +5,11 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// The folder in the state that somebody else has left it in.
+/// Asset folders that another program has changed.
 @Suite struct DamagedAssetTests {
   let scratch = Scratch()
 
-  /// Saves an album, does something to the file of its notes, and fetches it again.
+  /// Saves an album, damages the file of its notes, and fetches it again.
   private func afterDamage(
     _ damage: (URL) throws -> Void, _ body: (MagicObjectStore, Album) throws -> Void
   ) throws {
@@ -34,25 +34,25 @@ import Testing
       #expect(error?.type == "Album", sourceLocation: location)
       #expect(error?.property == "notes", sourceLocation: location)
       #expect(album.year == 2000, sourceLocation: location)
-      // The owner is saved, its row keeps the name.
+      // The owner is saved, its row still refers to the file.
       let path = album.notes.path
       album.year = 1971
       try store.update(album)
       let again = try store.object(of: Album.self, primary: "Blue")
       #expect(again.year == 1971, sourceLocation: location)
       #expect(again.notes.path == path, sourceLocation: location)
-      // And can have another value.
+      // It can also have another value.
       again.notes = .init(value: "new")
       try store.update(again)
       #expect(try store.notes("Blue") == "new")
     }
   }
 
-  @Test func aFileThatIsGoneIsMissing() throws {
+  @Test func aRemovedFileIsMissing() throws {
     try expectUnreadable(.assetMissing) { try FileManager.default.removeItem(at: $0) }
   }
 
-  @Test func aFileThatIsCutOffIsNotRead() throws {
+  @Test func aTruncatedFileIsNotRead() throws {
     try expectUnreadable(.cannotDecode) { file in
       let handle = try FileHandle(forWritingTo: file)
       try handle.truncate(atOffset: 5)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func aLinkInThePlaceOfAFileIsNotFollowedAndNotRemoved() throws {
+  @Test func aSymbolicLinkInPlaceOfAFileIsNeitherFollowedNorRemoved() throws {
     let secret = scratch.file("secret")
     try Data("0123456789abcdef".utf8).write(to: URL(fileURLWithPath: secret))
     try expectUnreadable(.assetMissing) { file in
@@ -79,7 +79,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: secret)?.count == 16)
   }
 
-  @Test func aDirectoryInThePlaceOfAFileIsMissingAndStays() throws {
+  @Test func aDirectoryInPlaceOfAFileCountsAsMissingAndIsKept() throws {
     var place: URL?
     try expectUnreadable(.assetMissing) { file in
       place = file
@@ -89,7 +89,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: try #require(place).path))
   }
 
-  @Test func aFolderThatIsGoneIsMissingForReadingAndAnErrorForWriting() throws {
+  @Test func aRemovedFolderIsMissingForReadsAndAnErrorForWrites() throws {
     try scratch.using { store in
       try store.update(Album("Blue", notes: "a"))
       try FileManager.default.removeItem(atPath: scratch.assets)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() != 0, "the superuser may write everywhere"))
-  func aFolderThatMayNotBeWrittenIsReadOnly() throws {
+  func aFolderWithoutWritePermissionIsReadOnly() throws {
     try scratch.using { try $0.update(Album("Blue", notes: "a")) }
     let batches = try FileManager.default.contentsOfDirectory(atPath: scratch.assets)
     let folders = [scratch.assets] + batches.map { scratch.assets + "/" + $0 }
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: ["../../secret", "/etc/passwd", "x", "0/1", "a\0b"])
-  func aRowThatNamesNoFileOfOursReadsNothing(_ name: String) throws {
+  func aRowWithAnInvalidFileNameReadsNothing(_ name: String) throws {
     try Data("0123456789abcdef".utf8).write(to: URL(fileURLWithPath: scratch.file("secret")))
     try scratch.using { try $0.update(Album("Blue", notes: "a")) }
     let raw = try scratch.raw()

@@ -5,7 +5,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// In the file a lazy property is what the same property is without `AsyncMagical`.
+/// A lazy property has the same stored form as the property without `AsyncMagical`.
 @Suite struct FileTests {
   let scratch = Scratch()
 
@@ -27,7 +27,7 @@ import Testing
     #expect(try schema("a.sqlite3") == schema("b.sqlite3"))
   }
 
-  @Test func aTypeBecomesTheOtherWithoutTouchingTheFile() async throws {
+  @Test func changingTheTypeToTheOtherDoesNotChangeTheFile() async throws {
     try await MagicData(path: scratch.file()).update(Eager.Case("c"))
     let before = try schema("test.sqlite3")
     let magic = try await MagicData(path: scratch.file(), options: MagicOptions(readOnly: true))
@@ -41,7 +41,7 @@ import Testing
     #expect(try schema("test.sqlite3") == before)
   }
 
-  @Test func theOtherWayAsWell() async throws {
+  @Test func inBothDirections() async throws {
     try await MagicData(path: scratch.file()).update(Lazy.Case("c"))
     let magic = try await MagicData(path: scratch.file(), options: MagicOptions(readOnly: true))
     let found = try await magic.object(of: Eager.Case.self)[0]
@@ -50,7 +50,7 @@ import Testing
     #expect(found.named["k"]?.name == "2")
   }
 
-  @Test func deleteRulesHold() async throws {
+  @Test func deleteRulesApply() async throws {
     let magic = try await MagicData(path: scratch.file())
     let folder = LazyFolder("top", [LazyFolder("a", []), LazyFolder("b", [])])
     try await magic.update(folder)
@@ -64,12 +64,12 @@ import Testing
     await expect(.invalidSchema) { try await magic.update(OptionalCollection()) }
   }
 
-  @Test func valuesThatAreNoObjectsAreRefused() async throws {
+  @Test func valuesThatAreNotObjectsAreRefused() async throws {
     let magic = try await MagicData(path: scratch.file())
     await expect(.invalidSchema) { try await magic.update(LazyNumber()) }
   }
 
-  @Test func aRuleThatCannotBeIsRefused() async throws {
+  @Test func anInvalidDeleteRuleIsRefused() async throws {
     let magic = try await MagicData(path: scratch.file())
     await expect(.invalidSchema) { try await magic.update(NullifiedRequired()) }
   }

@@ -4,7 +4,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Pages of members in files with what another tool has written.
+/// Pages of members in files with rows of another tool.
 @Suite struct ForeignMemberTests {
   let scratch = Scratch()
 
@@ -12,7 +12,7 @@ import Testing
     @MagicValue var tracks: AsyncMagical<[UUID: Track]> = .init(value: [:])
   }
 
-  @Test func aPageContinuesBehindAKeyAsItIsStored() async throws {
+  @Test func aPageContinuesAfterTheStoredKey() async throws {
     let magic = try await MagicData(path: scratch.file())
     let shelf = KeyedShelf()
     shelf.tracks.set(
@@ -31,7 +31,7 @@ import Testing
     #expect(Set(titles).count == 1_100)
   }
 
-  @Test func aMemberWithoutARowIsAnErrorWhereItsPageBegins() async throws {
+  @Test func aMemberWithoutARowIsAnErrorWhenItsPageIsRead() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(
       Album("A", by: Artist("Ada"), tracks: (0..<520).map { Track("\($0)", seconds: $0) }))

@@ -3,7 +3,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// What a lazy value gives, before and after its owner is saved.
+/// Results of a lazy value, before and after its owner is saved.
 @Suite(.everyEngine) struct GettingTests {
   let scratch = Scratch()
   let recorder = Recorder<String>()
@@ -21,7 +21,7 @@ import Testing
     return album
   }
 
-  @Test func everyKindComesBackFromTheDatabase() async throws {
+  @Test func everyKindIsReadFromTheDatabase() async throws {
     let magic = try await open()
     _ = try await saved(magic)
     let album = try await magic.object(of: Album.self)[0]
@@ -32,7 +32,7 @@ import Testing
     #expect(try await album.named.get().mapValues(\.title) == ["x": "x", "y": "y"])
   }
 
-  @Test func fetchingOwnersAsksForNothingElse() async throws {
+  @Test func fetchingOwnersReadsNothingElse() async throws {
     let magic = try await open()
     _ = try await saved(magic)
     _ = try await magic.object(of: Album.self)
@@ -41,7 +41,7 @@ import Testing
     recorder.expectRan(1)
   }
 
-  @Test func readingThePropertyAndDescribingTheOwnerAskForNothing() async throws {
+  @Test func readingThePropertyAndDescribingTheOwnerReadNothing() async throws {
     let magic = try await open()
     _ = try await saved(magic)
     let album = try await magic.object(of: Album.self)[0]
@@ -54,7 +54,7 @@ import Testing
     #expect(recorder.work.isEmpty)
   }
 
-  @Test func getReadsAnewEachTime() async throws {
+  @Test func eachGetReadsFromTheDatabase() async throws {
     let magic = try await open()
     _ = try await saved(magic)
     let (album, other) = (
@@ -67,7 +67,7 @@ import Testing
     #expect(try await album.artist.get().name == "Eve")
   }
 
-  @Test func theOwnerThatWasSavedAsksTheDatabase() async throws {
+  @Test func theSavedOwnerReadsFromTheDatabase() async throws {
     let magic = try await open()
     let album = try await saved(magic)
     for track in try await album.tracks.get() where track.title != "2" {
@@ -77,7 +77,7 @@ import Testing
     #expect(try await album.tracks.count == 1)
   }
 
-  @Test func aMemberThatIsThereTwiceIsOneInstance() async throws {
+  @Test func aMemberThatOccursTwiceIsOneInstance() async throws {
     let magic = try await open()
     let track = Track("t")
     try await magic.update(Album("A", by: Artist("Ada"), tracks: [track, Track("u"), track]))
@@ -86,7 +86,7 @@ import Testing
     #expect(tracks.titles == ["changed", "u", "changed"])
   }
 
-  @Test func theValueInMemoryAnswersUntilItIsSaved() async throws {
+  @Test func theValueInMemoryIsReturnedUntilItIsSaved() async throws {
     let album = Album("A", by: Artist("Ada"), tracks: [Track("1")])
     #expect(try await album.tracks.get().titles == ["1"])
     #expect(try await album.tracks.count == 1)
@@ -95,7 +95,7 @@ import Testing
     #expect(album.debugDescription.contains("tracks: 1 Track"))
   }
 
-  @Test func aValueThatNeverWasSetIsMissing() async throws {
+  @Test func aValueThatWasNeverSetIsMissing() async throws {
     let album = Album()
     album.title = "A"
     await expect(.missingValue) { _ = try await album.artist.get() }
@@ -126,7 +126,7 @@ import Testing
     #expect(try await magic.object(of: Album.self)[0].producer == nil)
   }
 
-  @Test func theOwnerThatIsGoneIsNotFound() async throws {
+  @Test func aDeletedOwnerIsNotFound() async throws {
     let magic = try await open()
     _ = try await saved(magic)
     let (album, other) = (
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func anEmptyCollectionOfAnOwnerThatIsThereIsEmpty() async throws {
+  @Test func anEmptyCollectionOfAnExistingOwnerIsEmpty() async throws {
     let magic = try await open()
     try await magic.update(Album("A", by: Artist("Ada")))
     let album = try await magic.object(of: Album.self)[0]
@@ -152,7 +152,7 @@ import Testing
     #expect(try await album.named.get().isEmpty)
   }
 
-  @Test func aTargetThatIsGoneIsNotFound() async throws {
+  @Test func aDeletedTargetIsNotFound() async throws {
     let magic = try await open()
     let album = try await saved(magic)
     let producer = try #require(album.producer)
@@ -168,7 +168,7 @@ import Testing
     await expect(.stillReferenced) { try await magic.remove(artist) }
   }
 
-  @Test func aClosedDatabaseIsClosed() async throws {
+  @Test func getOfAClosedDatabaseThrows() async throws {
     let magic = try await open()
     let album = try await saved(magic)
     await magic.close()
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test(.requires(.reopening)) func openedAgainTheDatabaseAnswers() async throws {
+  @Test(.requires(.reopening)) func getWorksAfterTheDatabaseIsOpenedAgain() async throws {
     let magic = try await open()
     let album = try await saved(magic)
     await magic.close()

@@ -5,18 +5,18 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// A lazy value keeps its store open; closing it ends it all the same.
+/// A lazy value keeps its store open, until the store is closed explicitly.
 @Suite(.everyEngine) struct KeepingTests {
   let scratch = Scratch()
 
-  /// The object of a database whose only handle has been let go of.
+  /// The object of a database whose only handle has been released.
   private func abandoned() async throws -> Album {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1"), Track("2")]))
     return try await magic.object(of: Album.self)[0]
   }
 
-  @Test func valuesWorkWhenEveryHandleIsGone() async throws {
+  @Test func valuesWorkAfterEveryHandleWasReleased() async throws {
     let album = try await abandoned()
     #expect(try await album.tracks.get().titles == ["1", "2"])
     #expect(try await album.artist.get().name == "Ada")
@@ -25,7 +25,7 @@ import Testing
     #expect(titles == ["1", "2"])
   }
 
-  @Test(.requires(.files)) func aValueOfAnObjectThatWasSavedKeepsTheStoreToo() async throws {
+  @Test(.requires(.files)) func aValueOfASavedObjectKeepsTheStoreOpenToo() async throws {
     let album = Album("A", by: Artist("Ada"), tracks: [Track("1")])
     try await MagicData.onTestedEngine(path: scratch.file()).update(album)
     #expect(try await album.tracks.get().titles == ["1"])
@@ -43,13 +43,15 @@ import Testing
     #expect(openFiles(under: scratch.path).isEmpty)
   }
 
-  @Test func aTypeWithoutLazyPropertiesKeepsNothing() async throws {
+  @Test func aTypeWithoutLazyPropertiesKeepsNoStoreOpen() async throws {
     let artist = Artist("Ada")
     try await MagicData.onTestedEngine(path: scratch.file()).update(artist)
     #expect(openFiles(under: scratch.path).isEmpty)
   }
 
-  @Test(.requires(.rawSQL)) func theDirectoryOfATemporaryStoreGoesWithTheLastValue() async throws {
+  @Test(.requires(.rawSQL)) func theDirectoryOfATemporaryStoreIsRemovedWithTheLastValue()
+    async throws
+  {
     func make(_ path: inout String) async throws -> Album {
       let magic = try await MagicData.onTestedEngine(type: .temporary)
       try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
@@ -66,7 +68,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: directory))
   }
 
-  @Test func aStoreInMemoryIsKept() async throws {
+  @Test func aStoreInMemoryIsKeptOpen() async throws {
     func make() async throws -> Album {
       let magic = try await MagicData.onTestedEngine(type: .memory)
       try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
@@ -76,7 +78,7 @@ import Testing
     #expect(try await album.tracks.get().titles == ["1"])
   }
 
-  @Test func closingTheLastHandleClosesForReal() async throws {
+  @Test func closingTheLastHandleClosesTheStore() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
     let album = try await magic.object(of: Album.self)[0]
@@ -85,7 +87,7 @@ import Testing
     await expect(.closed) { _ = try await album.tracks.get() }
   }
 
-  @Test(.requires(.reopening)) func anotherHandleKeepsItOpenAcrossAClosing() async throws {
+  @Test(.requires(.reopening)) func anotherHandleKeepsItOpenAfterAClose() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let other = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
@@ -96,7 +98,7 @@ import Testing
     await expect(.closed) { _ = try await album.tracks.get() }
   }
 
-  @Test(.requires(.files)) func openingAgainSharesTheStoreThatIsOpen() async throws {
+  @Test(.requires(.files)) func openingAgainSharesTheOpenStore() async throws {
     let album = try await abandoned()
     let files = openFiles(under: scratch.path).count
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
@@ -109,7 +111,7 @@ import Testing
     await expect(.closed) { _ = try await album.tracks.get() }
   }
 
-  @Test(.requires(.reopening)) func aStoreOfBlockingCallsIsKeptAsWell() throws {
+  @Test(.requires(.reopening)) func aStoreOfBlockingCallsIsKeptOpenToo() throws {
     func make() throws -> Album {
       let store = try MagicObjectStore.onTestedEngine(.file(scratch.file()))
       try store.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
@@ -124,7 +126,7 @@ import Testing
     #expect(throws: MagicError.self) { try album.tracks.get(in: store) }
   }
 
-  @Test func aStreamKeepsTheStore() async throws {
+  @Test func aStreamKeepsTheStoreOpen() async throws {
     func make() async throws -> MagicMemberStream<Track> {
       try await abandoned().tracks.createAsyncStream()
     }
@@ -133,7 +135,7 @@ import Testing
     #expect(count == 2)
   }
 
-  @Test(.requires(.files), .timeLimit(.minutes(2))) func storesAreOpenedAndLeftByManyTasks()
+  @Test(.requires(.files), .timeLimit(.minutes(2))) func manyTasksOpenAndReleaseStores()
     async throws
   {
     _ = try await abandoned()

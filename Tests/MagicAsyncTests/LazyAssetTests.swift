@@ -17,7 +17,7 @@ private struct Scroll: MagicObject {
   }
 }
 
-/// The same table with assets that come with their rows.
+/// The same table with assets that are not lazy.
 private enum EagerAssets {
   struct Scroll: MagicObject {
     @PrimaryMagicValue var name: String
@@ -60,7 +60,7 @@ private enum EagerAssets {
     }
   }
 
-  @Test func afterSetAllCopiesSeeTheNewValueAndTheSaveReplacesTheFile() async throws {
+  @Test func afterSetAllCopiesHaveTheNewValueAndASaveReplacesTheFile() async throws {
     try await withDatabase { magic in
       try await magic.update(Scroll("a", "one"))
       let fetched = try await magic.object(of: Scroll.self, primary: "a")
@@ -77,7 +77,7 @@ private enum EagerAssets {
     }
   }
 
-  @Test func anOptionalOneIsSetAndTakenAway() async throws {
+  @Test func anOptionalOneIsSetAndSetToNil() async throws {
     try await withDatabase { magic in
       let scroll = Scroll("a", "one")
       scroll.image = .init(value: .init(value: Data([1])))
@@ -108,7 +108,7 @@ private enum EagerAssets {
     }
   }
 
-  @Test func theOwnersOtherChangesLeaveItAlone() async throws {
+  @Test func otherChangesOfTheOwnerDoNotWriteIt() async throws {
     try await withDatabase { magic in
       try await magic.update(Scroll("a", "one"))
       let fetched = try await magic.object(of: Scroll.self, primary: "a")
@@ -119,7 +119,7 @@ private enum EagerAssets {
     }
   }
 
-  @Test func aRowThatIsGoneIsNotFound() async throws {
+  @Test func aDeletedRowIsNotFound() async throws {
     try await withDatabase { magic in
       try await magic.update(Scroll("a", "one"))
       let fetched = try await magic.object(of: Scroll.self, primary: "a")
@@ -173,7 +173,7 @@ private enum EagerAssets {
     }
   }
 
-  @Test func anObjectTakesItsFileToAnotherDatabase() async throws {
+  @Test func anObjectIsSavedToAnotherDatabaseWithItsFile() async throws {
     let other = try await MagicData(type: .temporary)
     try await withDatabase { magic in
       try await magic.update(Scroll("a", "one"))
@@ -187,7 +187,7 @@ private enum EagerAssets {
     await other.close()
   }
 
-  @Test func oneTableServesBothKinds() async throws {
+  @Test func oneTableIsUsedWithBothKinds() async throws {
     let magic = try await open()
     try await magic.update(Scroll("a", "one"))
     await magic.close()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import MagicAsync
 
-/// The pages of a list in memory, whose links are moved between them.
+/// The pages of a list in memory. Join rows are moved between the reads of two pages.
 @Suite struct ListPageTests {
-  /// A list as its table has it.
+  /// The join rows of a list.
   struct Table {
     var links: [ListEntry]
     var lookups = 0
@@ -31,7 +31,7 @@ import Testing
       return low
     }
 
-    /// Gives every link of a range a position beside the one in front.
+    /// Moves every join row of a range to the position after the previous one.
     mutating func crowd(_ range: Range<Int>) {
       guard let first = range.first else { return }
       let start = first > 0 ? links[first - 1].position + 1 : links[0].position
@@ -41,7 +41,7 @@ import Testing
       }
     }
 
-    /// Gives the links of a range positions of their own that end at the link behind it.
+    /// Moves the join rows of a range to distinct positions before the next join row.
     mutating func spread(_ range: Range<Int>) {
       guard let first = range.first else { return }
       let start = first > 0 ? links[first - 1].position : links[0].position - 1
@@ -56,7 +56,7 @@ import Testing
       }
     }
 
-    /// Puts links with targets of their own, less than 0, behind one.
+    /// Inserts join rows with new targets, less than 0, after one.
     mutating func insert(_ count: Int, at index: Int) {
       let first = links[0].position
       let new = (0..<count).map {
@@ -65,7 +65,7 @@ import Testing
       nextTarget -= Int64(count)
       links.insert(contentsOf: new, at: index)
       guard index > 0 else { return }
-      // As much room as it takes.
+      // As many positions as necessary.
       var end = index + count
       while end < links.count,
         links[end].position - links[index - 1].position <= Int64(end - index) * 8
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// One page as the database gives it.
+  /// One page as the database returns it.
   private func page(_ table: Table, _ end: inout ListEnd?, lookups: inout Int) -> [Int64]? {
     var page = ListPage(
       after: end,
@@ -111,7 +111,7 @@ import Testing
     return seen
   }
 
-  @Test func aListThatNobodyWritesTakesOneLookupToAPage() {
+  @Test func anUnchangedListNeedsOneLookupPerPage() {
     var table = Table(5_120)
     var lookups = 0
     let seen = read(&table, lookups: &lookups) { _, _ in }
@@ -129,7 +129,7 @@ import Testing
     #expect(lookups < 117 + 64)
   }
 
-  @Test func aListOfWhichEveryLinkIsMovedBeginsAnewAndRepeatsNobody() {
+  @Test func aListWhoseJoinRowsAreAllMovedStartsAgainAndRepeatsNoMember() {
     var table = Table(60_000)
     var lookups = 0
     let seen = read(&table, lookups: &lookups) { table, seen in
@@ -141,7 +141,7 @@ import Testing
     #expect(seen == Array(0..<60_000))
   }
 
-  @Test func sixtyFiveThousandMovedLinksRepeatNobody() {
+  @Test func sixtyFiveThousandMovedJoinRowsRepeatNoMember() {
     var table = Table(150_000)
     var lookups = 0
     let seen = read(&table, lookups: &lookups) { table, seen in
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: [-1, 1] as [Int64])
-  func whereMoreLinksAreMovedThanAreKeptAMemberIsLookedFor(_ sign: Int64) {
+  func aMemberIsSearchedForIfMoreJoinRowsAreMovedThanAreRecorded(_ sign: Int64) {
     var table = Table(150_000)
     var lookups = 0
     let seen = read(&table, lookups: &lookups) { table, seen in
@@ -166,7 +166,7 @@ import Testing
     #expect(seen == Array(0..<102_400) + Array(102_401..<150_000))
   }
 
-  @Test func whereMoreLinksAreRemovedThanAreKeptTheOthersCome() {
+  @Test func theOthersAreReturnedIfMoreJoinRowsAreDeletedThanAreRecorded() {
     var table = Table(150_000)
     var lookups = 0
     let seen = read(&table, lookups: &lookups) { table, seen in
@@ -175,7 +175,7 @@ import Testing
     #expect(seen == Array(0..<102_400) + Array(102_500..<150_000))
   }
 
-  @Test func membersThatAreRemovedAsTheyComeLetTheOthersCome() {
+  @Test func removingReturnedMembersSkipsNoOther() {
     var table = Table(5_000)
     var lookups = 0
     let seen = read(&table, lookups: &lookups) { table, seen in
@@ -186,10 +186,10 @@ import Testing
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func whateverIsMovedThoseThatStayComeOnce(_ seed: UInt64) {
+  func remainingMembersAreReturnedOnceForAnyMoves(_ seed: UInt64) {
     var numbers = SeededRandom(seed)
     let count = Int.random(in: 1...8_000, using: &numbers)
-    // Some members go, in an order of their own.
+    // Some members are deleted, in another order.
     var leaving = (0..<Int64(count)).filter { _ in Int.random(in: 0..<10, using: &numbers) == 0 }
     leaving.shuffle(using: &numbers)
     let staying = Set(0..<Int64(count)).subtracting(leaving).sorted()

@@ -3,7 +3,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// Counting members, and members by chance.
+/// Counting members, and random members.
 @Suite(.everyEngine) struct MemberTests {
   let scratch = Scratch()
   let recorder = Recorder<String>()
@@ -18,7 +18,7 @@ import Testing
     return (magic, try await magic.object(of: Album.self)[0])
   }
 
-  @Test func countingLoadsNoMember() async throws {
+  @Test func countingFetchesNoMember() async throws {
     let (magic, album) = try await album(7)
     recorder.clear()
     #expect(try await album.tracks.count == 7)
@@ -29,7 +29,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func oneMemberIsFetchedByChance() async throws {
+  @Test func oneRandomMemberIsFetched() async throws {
     let (magic, album) = try await album(50)
     _ = try await album.tracks.get()
     recorder.clear()
@@ -42,7 +42,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func everyMemberHasItsChance() async throws {
+  @Test func everyMemberCanBeTheRandomOne() async throws {
     let (magic, album) = try await album(3)
     var seen: Set<Int> = []
     for _ in 0..<200 { try await seen.insert(album.tracks.randomValue()?.seconds ?? -1) }
@@ -50,7 +50,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aRangeChoosesThePlaces() async throws {
+  @Test func aRangeSelectsThePositions() async throws {
     let (magic, album) = try await album(5)
     #expect(try await album.tracks.randomValue(in: 1..<2)?.seconds == 1)
     #expect(try await album.bonus.randomValue(in: 1..<2)?.seconds == 1)
@@ -72,7 +72,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func inMemoryTheSameIsTrue() async throws {
+  @Test func unsavedCollectionsBehaveTheSame() async throws {
     let album = Album("A", by: Artist("Ada"), tracks: [Track("0"), Track("1")])
     #expect(try await album.tracks.count == 2)
     #expect(try await album.tracks.randomValue(in: 1..<9)?.title == "1")

@@ -4,11 +4,11 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// Lazy properties beside others, in every kind of database.
+/// Lazy properties together with others, in every kind of database.
 @Suite(.everyEngine) struct MixedTests {
   let scratch = Scratch()
 
-  /// Objects that come with others of their own type.
+  /// Objects that are fetched with others of their own type.
   struct Member: MagicObject {
     @PrimaryMagicValue var name: String
     @OptionMagicValue var friend: Member?
@@ -20,7 +20,7 @@ import Testing
     init(_ name: String) { self.name = name }
   }
 
-  @Test func objectsOfAGraphAskAsOthersDo() async throws {
+  @Test func objectsOfAGraphReadLazyValuesLikeOthers() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (ada, ben) = (Member("Ada"), Member("Ben"))
     (ada.friend, ben.friend) = (ben, ada)
@@ -44,7 +44,7 @@ import Testing
     #expect(again.friend?.team.map(\.name) == ["Ben"])
   }
 
-  @Test func aStoreInMemoryDoesItAll() async throws {
+  @Test func aStoreInMemorySupportsLazyProperties() async throws {
     let magic = try await MagicData.onTestedEngine(type: .memory)
     let tracks = (0..<700).map { Track("\($0)", seconds: $0) }
     try await magic.update(Album("A", by: Artist("Ada"), tracks: tracks))
@@ -138,7 +138,7 @@ import Testing
     init() {}
   }
 
-  @Test(.requires(.files)) func aPropertyThatTheFileHasNotIsEmpty() async throws {
+  @Test(.requires(.files)) func aPropertyThatTheFileDoesNotHaveIsEmpty() async throws {
     let old = Before()
     old.name = "old"
     try await MagicData.onTestedEngine(path: scratch.file()).update(old)
@@ -159,7 +159,7 @@ import Testing
     #expect(try await magic.object(of: After.self)[0].tracks.get().titles == ["1"])
   }
 
-  @Test func aNewOwnerTakesOverTheRowOfItsPrimary() async throws {
+  @Test func aNewOwnerReplacesTheRowWithItsPrimary() async throws {
     struct Named: MagicObject {
       @PrimaryMagicValue var name: String
       @MagicValue var tracks: AsyncMagical<[Track]> = .init(value: [])

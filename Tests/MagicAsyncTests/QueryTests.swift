@@ -3,7 +3,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// Queries and the way back reach through lazy relationships as through any other.
+/// Queries and inverse relationships use lazy relationships like any other.
 @Suite(.everyEngine) struct QueryTests {
   let scratch = Scratch()
 
@@ -24,7 +24,7 @@ import Testing
     try await query.order(by: \.$title).all().map(\.title)
   }
 
-  @Test func keyPathsGoAcrossAToOne() async throws {
+  @Test func keyPathsCrossAToOne() async throws {
     let albums = try await open().query(Album.self)
     #expect(try await titles(albums.where(\.$artist.$name == "Ada")) == ["first"])
     #expect(try await titles(albums.where(\.$artist.$age < 30)) == ["second"])
@@ -35,7 +35,7 @@ import Testing
     #expect(ages == [36, 20])
   }
 
-  @Test func closuresGoAcrossAToOne() async throws {
+  @Test func closuresCrossAToOne() async throws {
     let albums = try await open().query(Album.self)
     #expect(try await titles(albums.where { $0.$artist.$name.hasPrefix("A") }) == ["first"])
     #expect(try await titles(albums.where { $0.$producer.$age == 20 }) == ["first"])
@@ -55,7 +55,7 @@ import Testing
     #expect(try await titles(albums.where(\.$producer != nil)) == ["first"])
   }
 
-  @Test func membersAreAskedOf() async throws {
+  @Test func membersAreQueried() async throws {
     let magic = try await open()
     let albums = magic.query(Album.self)
     let one = try await magic.object(of: Track.self).where { $0.title == "one" }
@@ -70,7 +70,7 @@ import Testing
     #expect(try await titles(albums.where { $0.$named.count > 1 }) == ["first"])
   }
 
-  @Test func theWayBackLeadsFromEveryKind() async throws {
+  @Test func everyKindHasAnInverse() async throws {
     let magic = try await open()
     let (ada, ben) = (
       try await magic.object(of: Artist.self, primary: "Ada"),
@@ -90,7 +90,7 @@ import Testing
     #expect(try await one.namedIn.count == 1)
   }
 
-  @Test func queriesGoTheWayBack() async throws {
+  @Test func queriesUseTheInverse() async throws {
     let magic = try await open()
     let artists = try await magic.query(Artist.self)
       .where { $0.$albums.contains { $0.$title == "second" } }.all()
@@ -99,7 +99,7 @@ import Testing
     #expect(tracks.titles == ["two"])
   }
 
-  @Test(.requires(.rawSQL)) func rawSQLNamesColumnAndLinks() async throws {
+  @Test(.requires(.rawSQL)) func rawSQLNamesTheColumnAndTheJoinTable() async throws {
     let magic = try await open()
     let ben = try await magic.object(of: Artist.self, primary: "Ben")
     let count = try await magic.sql(
@@ -110,7 +110,7 @@ import Testing
     #expect(links == 4)
   }
 
-  @Test(.requires(.statements)) func anIndexAnswersAcrossALazyToOne() async throws {
+  @Test(.requires(.statements)) func queriesAcrossALazyToOneUseAnIndex() async throws {
     let magic = try await open()
     let ben = try await magic.object(of: Artist.self, primary: "Ben")
     let plan = try await magic.query(Album.self).where(\.$artist == ben).explain()

@@ -4,9 +4,9 @@ import MagicTestSupport
 import SQLiteEngine
 import Testing
 
-/// SQLite compiles a statement once, whatever values are bound to it later.
+/// SQLite compiles a statement once, for any values that are bound to it later.
 @Suite struct RecompilationTests {
-  /// - Parameter call: gets another number each time.
+  /// - Parameter call: receives another number each time.
   private func expectNone(
     at location: SourceLocation = #_sourceLocation,
     _ call: (MagicData, Album, Int) async throws -> Void
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func aQueryIsCompiledOnceWhateverItsLimit() async throws {
+  @Test func aQueryIsCompiledOnceForAllLimits() async throws {
     try await expectNone { magic, _, number in
       let tracks = magic.query(Track.self).order(by: \.$seconds)
       let first = try await tracks.first()
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func aQueryIsCompiledOnceWhateverItsPattern() async throws {
+  @Test func aQueryIsCompiledOnceForAllPatterns() async throws {
     try await expectNone { magic, _, number in
       let like = try await magic.query(Track.self).where { $0.$title.like("track \(number)") }
         .count()

@@ -3,7 +3,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// What is set, who sees it, and what a save makes of it.
+/// Set values: which copies have them, and what a save writes.
 @Suite(.everyEngine) struct SettingTests {
   let scratch = Scratch()
   let recorder = Recorder<String>()
@@ -18,7 +18,7 @@ import Testing
     return try await magic.object(of: Album.self)[0]
   }
 
-  @Test func allCopiesSeeWhatIsSet() async throws {
+  @Test func allCopiesHaveASetValue() async throws {
     let magic = try await open()
     for album in [try await fetched(magic), Album("B", by: Artist("Ben"))] {
       let (copy, value) = (album, album.tracks)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aValueIsSetThroughWhatWasAssigned() async throws {
+  @Test func aValueIsSetThroughAnAssignedLazyValue() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     let value = AsyncMagical(value: [Track("one")])
@@ -45,7 +45,7 @@ import Testing
     #expect(try await magic.object(of: Album.self)[0].tracks.get().titles == ["three"])
   }
 
-  @Test func twoOwnersOfOneValueSaveItBoth() async throws {
+  @Test func twoOwnersOfOneValueBothSaveIt() async throws {
     let magic = try await open()
     let value = AsyncMagical(value: [Track("shared")])
     let (first, second) = (Album("A", by: Artist("Ada")), Album("B", by: Artist("Ben")))
@@ -96,7 +96,7 @@ import Testing
     #expect(try await magic.object(of: Album.self)[0].tracks.get().count == 3)
   }
 
-  @Test func whatWasGotIsSavedByItself() async throws {
+  @Test func aFetchedValueIsSavedItself() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     let track = try await album.tracks.get()[0]
@@ -116,7 +116,7 @@ import Testing
     #expect(try await magic.object(of: Artist.self).count == 2)
   }
 
-  @Test func aSaveThatFailsLeavesTheValueToBeSaved() async throws {
+  @Test func aFailedSaveKeepsTheValueMarkedAsChanged() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     album.tracks.set([Track("new")])
@@ -150,7 +150,7 @@ import Testing
     #expect(try await magic.object(of: Album.self)[0].tracks.get().titles == ["1"])
   }
 
-  @Test func aValueThatIsSetWhileItsOwnerIsSavedStays() async throws {
+  @Test func aValueThatIsSetDuringASaveOfItsOwnerIsKept() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     album.tracks.set([Track("first")])
@@ -164,7 +164,7 @@ import Testing
     #expect(try await magic.object(of: Album.self)[0].tracks.get().titles == ["second"])
   }
 
-  @Test func aTransactionSeesWhatItHasWritten() async throws {
+  @Test func aTransactionReadsItsOwnWrites() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     let tracks = try await album.tracks.get()
@@ -176,13 +176,13 @@ import Testing
       #expect(try album.tracks.get(in: transaction).titles == ["2", "3", "4"])
       #expect(try album.tracks.count(in: transaction) == 3)
       #expect(try album.artist.get(in: transaction).name == "Ada")
-      // Saved again, it brings no removed member back.
+      // Saving it again restores no removed member.
       try transaction.update(album)
     }
     #expect(try await album.tracks.get().titles == ["2", "3", "4"])
   }
 
-  @Test func aSnapshotHasWhatItHad() async throws {
+  @Test func aSnapshotReadsTheStateAtItsStart() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     let count = try await magic.read { try album.tracks.get(in: $0).count }
@@ -220,12 +220,12 @@ import Testing
     album.bonus.set([])
     album.named.set([:])
     try await magic.update(album)
-    // Its to-one is kept by the row it referred to.
+    // Its to-one is kept, because it is found by the row that it referred to.
     #expect(try await magic.object(of: Album.self)[0].artist.get().name == "Ada")
     #expect(try await album.artist.get().name == "Ada")
   }
 
-  @Test func anotherOwnersToOneIsTakenOver() async throws {
+  @Test func theToOneOfAnotherOwnerCanBeAssigned() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     let other = Album()
@@ -237,7 +237,7 @@ import Testing
     #expect(try await magic.object(of: Artist.self).count == 1)
   }
 
-  @Test func anotherOwnersCollectionIsNotInMemory() async throws {
+  @Test func theCollectionOfAnotherOwnerIsNotInMemory() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     let other = Album("B", by: Artist("Ben"))
@@ -250,7 +250,7 @@ import Testing
     #expect(try await album.tracks.count == 3)
   }
 
-  @Test func nilThatIsSetIsWrittenWhateverOthersHaveSet() async throws {
+  @Test func aSetNilReplacesValuesThatOthersHaveSet() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     let other = try await magic.object(of: Album.self)[0]
@@ -266,7 +266,7 @@ import Testing
     #expect(recorder.writes.isEmpty)
   }
 
-  @Test func whatWasTakenAwayIsGivenBack() async throws {
+  @Test func aValueThatWasSetToNilCanBeSetAgain() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     album.producer = .init(value: Artist("Ben"))

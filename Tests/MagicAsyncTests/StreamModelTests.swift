@@ -5,11 +5,11 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Streams while others write: members that are there throughout come exactly once.
+/// Streams during writes: members that exist throughout are returned exactly once.
 @Suite(.everyEngine) struct StreamModelTests {
   let scratch = Scratch()
 
-  /// Members that stay have numbers of 0 and more, others less.
+  /// Remaining members have numbers of 0 or more, others less.
   private func isKept(_ track: Track) -> Bool { track.seconds >= 0 }
 
   private func positions() throws -> [Int64: Int64] {
@@ -25,7 +25,7 @@ import Testing
   @Test(
     .requires(.files), .timeLimit(.minutes(5)),
     arguments: Effort.choose(first: 2, of: [1, 2, 3, 4] as [UInt64]))
-  func linksThatAreMovedAtTheEndOfAPageComeOnce(_ seed: UInt64) async throws {
+  func membersThatAreMovedAtTheEndOfAPageAreReturnedOnce(_ seed: UInt64) async throws {
     var numbers = SeededRandom(seed)
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
@@ -43,7 +43,7 @@ import Testing
       read += 1
       if isKept(track) { seen.append(track.seconds) }
       guard read % 512 == 0 else { continue }
-      // At the border of two pages, in both directions.
+      // At the boundary of two pages, in both directions.
       let border = tracks.firstIndex { $0.seconds == seen.last } ?? 0
       let place = min(tracks.count - 8, max(0, border + Int.random(in: -4...2, using: &numbers)))
       for _ in 0..<70 {
@@ -64,11 +64,11 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3] as [UInt64])
-  func removingAtTheEndOfAPageSkipsNobody(_ seed: UInt64) async throws {
+  func removingAtTheEndOfAPageSkipsNoMember(_ seed: UInt64) async throws {
     var numbers = SeededRandom(seed)
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
-    // Every kept member is there twice, with others between.
+    // Every remaining member occurs twice, with others between.
     let kept = (0..<300).map { Track("\($0)", seconds: $0) }
     var tracks: [Track] = []
     for _ in 0..<2 {
@@ -97,7 +97,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aPageOfWhichNothingIsLeftIsGoneOnBehind() async throws {
+  @Test func readingContinuesAfterAPageWhoseMembersWereAllRemoved() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let tracks = (0..<1_200).map { Track("\($0)", seconds: $0) }
     try await magic.update(Album("A", by: Artist("Ada"), tracks: tracks))

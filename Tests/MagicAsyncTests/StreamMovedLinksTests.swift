@@ -5,17 +5,17 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Streams while writers give links other positions, more at once than a page has.
+/// Streams while writers move join rows, more at once than a page has.
 @Suite struct StreamMovedLinksTests {
   let scratch = Scratch()
 
-  /// A list of which one half is streamed and the other half is written.
+  /// A list: one half is streamed, and the other half is written.
   private struct Lists {
     let magic: MagicData
     let read: Album
     let written: Album
 
-    /// Puts new members in front of the one with a number, or at an index.
+    /// Inserts new members before the one with a number, or at an index.
     func insert(_ count: Int = 1, before number: Int? = nil, at index: Int = 1) async throws {
       var tracks = try await written.tracks.get()
       let place = tracks.firstIndex { $0.seconds == number } ?? index
@@ -52,7 +52,7 @@ import Testing
     return positions
   }
 
-  /// Gives a range of links, in their order, positions behind the link before them.
+  /// Moves a range of join rows, in their order, to positions after the previous join row.
   private func move(_ range: Range<Int>, by step: Int64) throws {
     let known = try positions()
     let start = range.lowerBound > 0 ? known[range.lowerBound - 1] : known[0] - step
@@ -72,7 +72,7 @@ import Testing
       """)
   }
 
-  /// The numbers of the members that stay, as they come; after each page others write.
+  /// The numbers of the remaining members, as they are returned; others write after each page.
   private func stream(
     _ lists: Lists, afterPage: (_ page: Int, _ last: Int) async throws -> Void
   ) async throws -> [Int] {
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(2)), arguments: [1, 2, 3])
-  func oneInsertThatMovesMoreThanAPageRepeatsNobody(_ page: Int) async throws {
+  func oneInsertThatMovesMoreThanAPageRepeatsNoMember(_ page: Int) async throws {
     let lists = try await lists(4_000, crowded: 1_700)
     let before = try positions()
     let seen = try await stream(lists) { number, _ in
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func oneInsertAfterEachPageRepeatsNobody() async throws {
+  func oneInsertAfterEachPageRepeatsNoMember() async throws {
     let lists = try await lists(6_000)
     let seen = try await stream(lists) { page, last in
       try move(0..<min(6_000, last + 200), by: 1)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [700, 1_300])
-  func insertsInFrontOfTheLastMemberRepeatNobody(_ count: Int) async throws {
+  func insertsBeforeTheLastMemberRepeatNoMember(_ count: Int) async throws {
     let lists = try await lists(3_000, crowded: 1_600)
     let seen = try await stream(lists) { page, last in
       if page == 2 { try await lists.insert(count, before: last) }
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), .enabled(if: Effort.isLong, "A part of the long form."))
-  func insertsOneByOneInFrontOfTheLastMemberRepeatNobody() async throws {
+  func insertsOneByOneBeforeTheLastMemberRepeatNoMember() async throws {
     let lists = try await lists(1_500)
     let before = try Set(positions())
     let seen = try await stream(lists) { page, last in
@@ -130,11 +130,11 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func membersThatAreMovedAgainBeforeTheyArePassedComeOnce() async throws {
+  func membersThatAreMovedTwiceBeforeTheyAreReadAreReturnedOnce() async throws {
     let lists = try await lists(3_000, crowded: 1_600)
     let seen = try await stream(lists) { page, _ in
       guard page < 8 else { return }
-      // In front of members that were read: what was read moves on and on.
+      // Before members that were read: the read members are moved repeatedly.
       try await lists.insert(600, before: 100)
       try move(0..<2_500, by: 1)
       try await lists.insert(at: 1)
@@ -143,11 +143,11 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func whereEveryLinkIsMovedNobodyIsRepeatedOrMissed() async throws {
+  func ifEveryJoinRowIsMovedNoMemberIsRepeatedOrMissed() async throws {
     let lists = try await lists(3_000)
     let seen = try await stream(lists) { page, _ in
       let raw = try scratch.raw()
-      // Far apart, so that no position is that of another link.
+      // Distant, so that no position equals that of another join row.
       let distance: Int64 = page.isMultiple(of: 2) ? 1 << 50 : -(1 << 49)
       try raw.execute("UPDATE \"magic_Album.tracks\" SET position = position + \(distance)")
     }
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func aMemberThatStandsInFrontOfItselfComesTwice() async throws {
+  func aMemberThatOccursTwiceIsReturnedTwiceWhenJoinRowsAreMoved() async throws {
     let magic = try await MagicData(path: scratch.file())
     let half = (0..<700).map { Track("\($0)", seconds: $0) }
     try await magic.update(Album("A", by: Artist("Ada"), tracks: half + half))
@@ -169,7 +169,7 @@ import Testing
 
   @Test(
     .timeLimit(.minutes(5)), arguments: Effort.choose(first: 3, of: 1...8 as ClosedRange<UInt64>))
-  func whateverOthersWriteThoseThatStayComeOnce(_ seed: UInt64) async throws {
+  func remainingMembersAreReturnedOnceForAnyWrites(_ seed: UInt64) async throws {
     var numbers = SeededRandom(seed)
     let count = 2_000 + Int(seed) * 300
     let lists = try await lists(count)

@@ -5,7 +5,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Members one after the other.
+/// Streams of members.
 @Suite(.everyEngine) struct StreamTests {
   let scratch = Scratch()
   let recorder = Recorder<String>()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 511, 512, 513, 1_024, 1_300])
-  func everyMemberComesOnceInOrder(_ count: Int) async throws {
+  func everyMemberIsReturnedOnceInOrder(_ count: Int) async throws {
     let magic = try await open()
     let album = Album("A", by: Artist("Ada"), tracks: numbered(count))
     album.bonus.set(MagicalSet(numbered(count)))
@@ -42,7 +42,7 @@ import Testing
     #expect(named.map(\.value.seconds).sorted() == Array(0..<count))
   }
 
-  @Test func anUnsavedOwnersMembersComeFromMemory() async throws {
+  @Test func membersOfAnUnsavedOwnerAreReadFromMemory() async throws {
     let album = Album("A", by: Artist("Ada"), tracks: numbered(3))
     album.named.set(["x": Track("x")])
     #expect(try await collect(album.tracks.createAsyncStream()).titles == ["0", "1", "2"])
@@ -51,7 +51,7 @@ import Testing
     #expect(named.map(\.value.title) == ["x"])
   }
 
-  @Test func aMemberThatIsThereTwiceComesTwice() async throws {
+  @Test func aMemberThatOccursTwiceIsReturnedTwice() async throws {
     let magic = try await open()
     let track = Track("t")
     try await magic.update(Album("A", by: Artist("Ada"), tracks: [track, Track("u"), track]))
@@ -59,7 +59,8 @@ import Testing
     #expect(try await collect(album.tracks.createAsyncStream()).titles == ["t", "u", "t"])
   }
 
-  @Test(.requires(.files)) func aPositionThatIsNoNumberIsAnErrorAndNoEndlessStream() async throws {
+  @Test(.requires(.files)) func aPositionThatIsNotANumberIsAnErrorAndNoEndlessStream() async throws
+  {
     let magic = try await open()
     try await magic.update(Album("A", by: Artist("Ada"), tracks: numbered(600)))
     let raw = try scratch.raw()
@@ -69,12 +70,12 @@ import Testing
     await expect(.cannotDecode) { _ = try await collect(album.tracks.createAsyncStream()) }
   }
 
-  @Test func aValueThatNeverWasSetHasNoStream() {
+  @Test func aValueThatWasNeverSetHasNoStream() {
     let playlist = Playlist()
     #expect(throws: MagicError.self) { try playlist.entries.createAsyncStream() }
   }
 
-  @Test func pagesAreReadAsTheyAreAskedFor() async throws {
+  @Test func pagesAreReadOnDemand() async throws {
     let magic = try await open()
     try await magic.update(Album("A", by: Artist("Ada"), tracks: numbered(1_200)))
     let album = try await magic.object(of: Album.self)[0]
@@ -84,7 +85,7 @@ import Testing
     for _ in 0..<512 { _ = try await members.next() }
     recorder.expectRan(1)
     _ = try await members.next()
-    // One more looks whether the last link is still where it was.
+    // One more checks that the last join row still has its position.
     recorder.expectRan(3)
   }
 
@@ -107,7 +108,7 @@ import Testing
     #expect(most > 0)
   }
 
-  @Test(.requires(.maintenance)) func noReaderIsHeldBetweenPages() async throws {
+  @Test(.requires(.maintenance)) func noConnectionIsHeldBetweenPages() async throws {
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(readers: 1))
     try await magic.update(Album("A", by: Artist("Ada"), tracks: numbered(600)))
@@ -135,7 +136,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func itEndsWhereTheOwnerGoes() async throws {
+  @Test func itEndsWhenTheOwnerIsDeleted() async throws {
     let magic = try await open()
     try await magic.update(Album("A", by: Artist("Ada"), tracks: numbered(1_200)))
     let album = try await magic.object(of: Album.self)[0]
@@ -147,7 +148,7 @@ import Testing
     #expect(count == 512)
   }
 
-  @Test func aStreamOfAStoreThatIsClosedThrows() async throws {
+  @Test func aStreamOfAClosedStoreThrows() async throws {
     let magic = try await open()
     try await magic.update(Album("A", by: Artist("Ada"), tracks: numbered(1_200)))
     let album = try await magic.object(of: Album.self)[0]
@@ -172,7 +173,7 @@ struct Shelf: MagicObject {
   init() {}
 }
 
-/// An object that is counted while it lives.
+/// An object that is counted while it exists.
 final class Item: MagicObject, @unchecked Sendable {
   @MagicValue var number: Int
   static let living = Living()

@@ -4,7 +4,7 @@ import MagicTestSupport
 import Testing
 
 extension MagicData {
-  /// Opens a database that tells what it runs.
+  /// Opens a database that reports its statements.
   static func open(_ path: String, _ recorder: Recorder<String>) async throws -> MagicData {
     try await MagicData.onTestedEngine(
       path: path, options: MagicOptions(logger: recorder.logger()))

@@ -5,7 +5,7 @@ import MagicTestSupport
 import Testing
 
 @Suite struct CopyingTests {
-  @Test func theCopyHoldsWhatWasRecorded() async throws {
+  @Test func theCopyHasTheRecordedContents() async throws {
     let recorded = try await Recorded()
     let magic = try await MagicMigrationFixture(copying: recorded.file).open()
     let people = try await magic.object(of: First.Person.self)
@@ -16,7 +16,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func theOriginalStaysAsItIs() async throws {
+  @Test func theOriginalIsNotChanged() async throws {
     let recorded = try await Recorded()
     let before = try recorded.content()
     let fixture = try MagicMigrationFixture(copying: recorded.file)
@@ -27,7 +27,7 @@ import Testing
     #expect(try recorded.content() == before)
   }
 
-  @Test func whatMayNotBeWrittenIsCopiedToo() async throws {
+  @Test func readOnlyFilesAreCopiedToo() async throws {
     let recorded = try await Recorded()
     for (name, content) in try recorded.content() {
       let path = recorded.file.deletingLastPathComponent().appendingPathComponent(name).path
@@ -45,7 +45,7 @@ import Testing
     #expect(mode as? Int == 0o600)
   }
 
-  @Test func linksAreFollowed() async throws {
+  @Test func symbolicLinksAreFollowed() async throws {
     let recorded = try await Recorded()
     let link = recorded.directory.file("link.sqlite3")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: recorded.file)
@@ -57,7 +57,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aLogThatWasNotEmptiedIsCopied() async throws {
+  @Test func aLogThatWasNotCheckpointedIsCopied() async throws {
     let directory = try TemporaryDirectory()
     let file = directory.file("live.sqlite3")
     let magic = try await MagicData(path: file)
@@ -69,7 +69,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aDirectoryStandsForTheDatabaseInIt() async throws {
+  @Test func aDirectoryRefersToTheDatabaseInIt() async throws {
     let directory = try TemporaryDirectory()
     let magic = try await MagicData(path: directory.url)
     try await magic.update(First.Person("Ada"))
@@ -81,7 +81,7 @@ import Testing
     await copy.close()
   }
 
-  @Test func eachCopyIsItsOwn() async throws {
+  @Test func eachCopyIsIndependent() async throws {
     let recorded = try await Recorded()
     let (one, other) = (
       try MagicMigrationFixture(copying: recorded.file),
@@ -95,14 +95,14 @@ import Testing
     await untouched.close()
   }
 
-  @Test func theCopyGoesWithItsLastUser() async throws {
+  @Test func theCopyIsRemovedWithItsLastUser() async throws {
     let recorded = try await Recorded()
     var fixture: MagicMigrationFixture? = try MagicMigrationFixture(copying: recorded.file)
     let file = try #require(fixture?.file)
     var magic: MagicData? = try await fixture?.open()
     #expect(FileManager.default.fileExists(atPath: file.path))
     fixture = nil
-    // Whoever has it open needs the files, those of assets too.
+    // An open database needs the files, also those of assets.
     let ada = try await magic?.object(of: First.Person.self).first { $0.name == "Ada" }
     #expect(ada?.picture?.value == Data([1, 2, 3]))
     await magic?.close()
@@ -110,7 +110,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
   }
 
-  @Test(arguments: [true, false]) func aCopyThatIsReadAloneGoesToo(_ isOpened: Bool) async throws {
+  @Test(arguments: [true, false]) func aReadOnlyCopyIsRemovedToo(_ isOpened: Bool) async throws {
     let recorded = try await Recorded()
     var fixture: MagicMigrationFixture? = try MagicMigrationFixture(copying: recorded.file)
     let file = try #require(fixture?.file)
@@ -124,7 +124,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func whatIsNoDatabaseIsRefused() async throws {
+  @Test func filesThatAreNotDatabasesAreRefused() async throws {
     let directory = try TemporaryDirectory()
     func refusal(_ url: URL?) -> MagicError.Code? {
       guard let url else { return nil }

@@ -18,7 +18,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func thereIsNothingToDoTwice() async throws {
+  @Test func aSecondMigrationHasNothingToDo() async throws {
     let recorded = try await Recorded()
     let fixture = try MagicMigrationFixture(copying: recorded.file)
     try await fixture.migrate(Second.Person.self)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func whatIsRefusedIsThrownWithItsPlan() async throws {
+  @Test func aRefusedMigrationIsThrownWithItsPlan() async throws {
     let recorded = try await Recorded()
     let fixture = try MagicMigrationFixture(copying: recorded.file)
     let error = await #expect(throws: MagicError.self) {
@@ -46,13 +46,13 @@ import Testing
     }
     #expect(error?.code == .needsMigration)
     #expect(error?.plan?.refused.isEmpty == false)
-    // It is closed again, and as it was.
+    // It is closed again, and unchanged.
     let magic = try await fixture.open()
     #expect(try await magic.object(of: First.Person.self).count == 3)
     await magic.close()
   }
 
-  @Test func whatVerifyFindsIsThrown() async throws {
+  @Test func findingsOfVerifyAreThrown() async throws {
     let recorded = try await Recorded()
     let names = try recorded.content().keys.filter { $0.hasSuffix(".png") }
     let folder = recorded.file.deletingLastPathComponent()
@@ -65,8 +65,8 @@ import Testing
     #expect(error?.message.contains("missingFile") == true)
   }
 
-  /// As some systems leave them in every folder that was looked at.
-  @Test func filesOfOthersAreNoFault() async throws {
+  /// Files that some systems create in every folder that was opened.
+  @Test func unknownFilesAreNoFault() async throws {
     let recorded = try await Recorded()
     try Data([1]).write(to: recorded.assets.appendingPathComponent("notes.txt"))
     let fixture = try MagicMigrationFixture(copying: recorded.file)

@@ -3,7 +3,7 @@ import MagicData
 import MagicDataTesting
 import MagicTestSupport
 
-/// The types of a program's first version.
+/// The types of the first version of a program.
 enum First {
   struct Person: MagicObject {
     @PrimaryMagicValue var id: String
@@ -17,7 +17,7 @@ enum First {
   }
 }
 
-/// Those of its second version.
+/// The types of its second version.
 enum Second {
   struct Person: MagicObject {
     @PrimaryMagicValue var id: String

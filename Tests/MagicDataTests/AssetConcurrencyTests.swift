@@ -23,7 +23,7 @@ private struct Picture: MagicObject {
     }
   }
 
-  @Test func tasksThatSaveAtOnceShareCommitsAndLoseNothing() async throws {
+  @Test func concurrentSavesShareCommitsAndLoseNoChange() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
@@ -32,7 +32,7 @@ private struct Picture: MagicObject {
             let picture = Picture("\(task)", Data("\(task) \(round)".utf8))
             try await magic.update(picture)
             if round % 4 == 3 { try await magic.remove(picture) }
-            // One that fails in the midst of the others.
+            // A save that fails between the others.
             let refused = Picture("\(task) refused", Data())
             refused.image = .init(value: Data(), pathExtension: "/")
             await #expect(throws: MagicError.self) { _ = try await magic.update(refused) }
@@ -44,7 +44,7 @@ private struct Picture: MagicObject {
         group.addTask {
           for _ in 0..<40 {
             for picture in try await magic.object(of: Picture.self) {
-              // Replaced meanwhile it is missing, and never another's.
+              // A file that was replaced meanwhile is missing. Its content is never another's.
               guard let image = picture.image.value else { continue }
               #expect(String(decoding: image, as: UTF8.self).hasPrefix(picture.name + " "))
             }
@@ -65,7 +65,7 @@ private struct Picture: MagicObject {
 
   @Test func tasksMaySaveOneStreamedAssetAtOnce() async throws {
     let magic = try await MagicData(path: scratch.file())
-    // The table is there, so that no task changes it.
+    // The table exists, so that no task creates it.
     try await magic.update(Picture("first", Data()))
     for round in 0..<10 {
       let bytes = Data("\(round)".utf8)
@@ -126,7 +126,7 @@ private struct Picture: MagicObject {
     await magic.close()
   }
 
-  @Test func anAssetThatIsNotSavedIsNoValueOfAQuery() async throws {
+  @Test func anUnsavedAssetCannotBeAValueOfAQuery() async throws {
     let magic = try await MagicData(type: .temporary)
     try await magic.update(Picture("a", Data()))
     let error = await #expect(throws: MagicError.self) {

@@ -6,12 +6,12 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Values without a stored form, and stored forms without a value: an error that names the place
-/// and not the value.
+/// Values that cannot be stored, and stored values that cannot be decoded: the error names the
+/// property, and does not contain the value.
 @Suite(.everyEngine) struct BadValueTests {
   let scratch = Scratch()
 
-  /// Puts what an SQL expression yields where a value of the type belongs, and fetches it.
+  /// Stores the result of an SQL expression in the column of the property, and fetches it.
   private func expectNoDecoding<Value: Magical & Sendable>(
     of good: Value, from expression: String, property: String = "value",
     at location: SourceLocation = #_sourceLocation
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test(.requires(.files)) func aTextIsNoNumber() async throws {
+  @Test(.requires(.files)) func aTextIsNotDecodedAsANumber() async throws {
     try await expectNoDecoding(of: 1, from: "'secret'")
     try await expectNoDecoding(of: 1.5, from: "'secret'")
     try await expectNoDecoding(of: true, from: "'secret'")
@@ -47,19 +47,19 @@ import Testing
     try await expectNoDecoding(of: 1, from: "'secret'", property: "option")
   }
 
-  @Test(.requires(.files)) func aNumberIsNoBlob() async throws {
+  @Test(.requires(.files)) func aNumberIsNotDecodedAsABlob() async throws {
     try await expectNoDecoding(of: Data([1]), from: "12")
     try await expectNoDecoding(of: [UInt8](), from: "1.5")
     try await expectNoDecoding(of: [1, 2], from: "7")
   }
 
-  @Test(.requires(.files)) func aBlobIsNoText() async throws {
+  @Test(.requires(.files)) func aBlobIsNotDecodedAsAText() async throws {
     try await expectNoDecoding(of: "x", from: "X'736563726574'")
     try await expectNoDecoding(of: UUID(), from: "X'736563726574'")
     try await expectNoDecoding(of: Colour.red, from: "X'736563726574'")
   }
 
-  @Test(.requires(.files)) func aRealIsNoInteger() async throws {
+  @Test(.requires(.files)) func aRealIsNotDecodedAsAnInteger() async throws {
     try await expectNoDecoding(of: 1, from: "1.5")
     try await expectNoDecoding(of: Level.low, from: "0.5")
   }
@@ -121,7 +121,7 @@ import Testing
     #expect(error?.message.contains("NULL") == true)
   }
 
-  @Test(.requires(.files)) func aWholeNumberServesAsAReal() async throws {
+  @Test(.requires(.files)) func anIntegerIsDecodedAsAReal() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Box(1.5, 2.5))
     try scratch.raw().execute("UPDATE Box SET value = 7, option = -3")
@@ -144,7 +144,7 @@ import Testing
       #expect(box.zIndex == nil, sourceLocation: location)
     }
     #expect(try await magic.object(of: Box<Value>.self).isEmpty, sourceLocation: location)
-    // The object can be mended and saved.
+    // The object can be corrected and saved.
     let box = Box(bad)
     await #expect(throws: MagicError.self) { try await magic.update(box) }
     box.value = good
@@ -152,7 +152,7 @@ import Testing
     #expect(try await magic.object(of: Box<Value>.self).count == 1, sourceLocation: location)
   }
 
-  @Test func notANumberHasNoStoredForm() async throws {
+  @Test func notANumberCannotBeStored() async throws {
     try await expectNoEncoding(of: Double.nan, beside: 1)
     try await expectNoEncoding(of: Double.signalingNaN, beside: 1)
     try await expectNoEncoding(of: Float.nan, beside: 1)
@@ -161,18 +161,18 @@ import Testing
     try await expectNoEncoding(of: Celsius(degrees: .nan), beside: Celsius(degrees: 1))
   }
 
-  @Test func anUnsignedIntegerAboveTheSignedOnesHasNoStoredForm() async throws {
+  @Test func anUnsignedIntegerAboveInt64MaxCannotBeStored() async throws {
     try await expectNoEncoding(of: UInt64(Int64.max) + 1, beside: 1)
     try await expectNoEncoding(of: UInt.max, beside: 1)
   }
 
-  @Test func infinityInsideJSONHasNoStoredForm() async throws {
+  @Test func infinityInJSONCannotBeStored() async throws {
     try await expectNoEncoding(of: [Double.infinity], beside: [1])
     try await expectNoEncoding(of: [Double.nan], beside: [1])
     try await expectNoEncoding(of: Job(title: "x", salary: -.infinity), beside: Job(title: "x"))
   }
 
-  @Test(.requires(.files)) func aBadRowHarmsNoOther() async throws {
+  @Test(.requires(.files)) func aRowWithAnInvalidValueDoesNotAffectOtherRows() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: (1...3).map { Person(id: "\($0)", name: "n") })
     try scratch.raw().execute("UPDATE Person SET name = X'00' WHERE id = '2'")

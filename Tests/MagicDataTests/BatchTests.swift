@@ -25,7 +25,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).dropFirst().compactMap(\.zIndex) == zIndexes)
   }
 
-  @Test func anEmptyBatchIsFine() async throws {
+  @Test func anEmptyBatchIsAccepted() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     #expect(try await magic.update(contentsOf: [Note]()) == [])
     try await magic.remove(contentsOf: [Note]())
@@ -49,7 +49,7 @@ import Testing
     #expect(try await magic.object(of: Ticket.self).map(\.title) == tickets.map(\.title))
   }
 
-  @Test func afterAFailedBatchChangesAreStillToBeWritten() async throws {
+  @Test func changesOfAFailedBatchAreWrittenByTheNextSave() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let people = (0..<5).map { Person(id: "\($0)", name: "old") }
     try await magic.update(contentsOf: people)
@@ -66,7 +66,7 @@ import Testing
     #expect(stored[0].age == 50)
   }
 
-  @Test func aChangedPrimaryOfAFailedBatchIsAsItWas() async throws {
+  @Test func aFailedBatchDoesNotChangeAStoredPrimary() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (ada, bob) = (Person(id: "ada", name: "Ada"), Person(id: "bob", name: "Bob"))
     try await magic.update(contentsOf: [ada, bob])
@@ -85,7 +85,7 @@ import Testing
     #expect(try await magic.object(of: Person.self).map(\.id) == ["ada", "bea", "new"])
   }
 
-  @Test func anObjectThatIsThereTwiceIsSavedOnce() async throws {
+  @Test func anObjectThatOccursTwiceInABatchIsSavedOnce() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let note = Note("a")
     let ticket = Ticket("t")
@@ -103,7 +103,7 @@ import Testing
     #expect(ticket.number == 1)
   }
 
-  @Test func insertsAndUpdatesMixInOrder() async throws {
+  @Test func insertsAndUpdatesOfABatchRunInTheirOrder() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let old = Note("old")
     try await magic.update(old)
@@ -114,7 +114,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.text) == ["changed", "x", "y"])
   }
 
-  @Test func aBatchThatRemovesIsAllOrNothing() async throws {
+  @Test func aBatchRemovesAllObjectsOrNone() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let notes = (0..<5).map { Note("\($0)") }
     try await magic.update(contentsOf: notes)

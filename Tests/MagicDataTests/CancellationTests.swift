@@ -30,7 +30,7 @@ import Testing
     #expect(try await magic.object(of: Person.self).map(\.name) == ["changed", "New"])
   }
 
-  @Test(.requires(.statements)) func aBatchCancelledInItsMiddleStoresNothing() async throws {
+  @Test(.requires(.statements)) func aBatchCancelledWhileItRunsStoresNothing() async throws {
     let recorder = Recorder<String>()
     let logger = Logger(label: "test") { _ in CancellingHandler(recorder: recorder) }
     let magic = try await MagicData.onTestedEngine(
@@ -46,7 +46,7 @@ import Testing
     #expect(notes.allSatisfy { $0.zIndex == nil })
   }
 
-  @Test func aCancelledWriterLeavesTheNextOneAlone() async throws {
+  @Test func aCancelledWriteDoesNotAffectTheNextWrite() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let tasks = (0..<200).map { index in
       Task {

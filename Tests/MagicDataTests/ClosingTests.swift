@@ -22,7 +22,7 @@ import Testing
     #expect(try await again.object(of: Person.self).map(\.name) == ["Ada"])
   }
 
-  @Test func closingTwiceIsFine() async throws {
+  @Test func aSecondCloseHasNoEffect() async throws {
     let magic = try await MagicData(path: scratch.file())
     let other = try await MagicData(path: scratch.file())
     await magic.close()
@@ -30,7 +30,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 { group.addTask { await magic.close() } }
     }
-    // The second close is not the other's.
+    // The second close of one handle does not close the other.
     try await other.update(Note("a"))
     #expect(try await other.object(of: Note.self).count == 1)
   }
@@ -38,7 +38,7 @@ import Testing
   @Test func writesCalledBeforeCloseAreStored() async throws {
     let magic = try await MagicData(path: scratch.file())
     let writes = (0..<50).map { index in Task { try await magic.update(Note("\(index)")) } }
-    // The last of them has begun or is in line.
+    // The last write has begun or waits in the queue.
     _ = try await writes[0].value
     await magic.close()
     var stored: Set<String> = []
@@ -54,7 +54,7 @@ import Testing
     #expect(Set(try await again.object(of: Note.self).map(\.text)) == stored)
   }
 
-  @Test func theOtherOfOnePathStaysOpen() async throws {
+  @Test func aSecondHandleOnTheSamePathStaysOpen() async throws {
     let first = try await MagicData(path: scratch.file())
     let second = try await MagicData(path: scratch.file())
     try await first.update(Note("a"))
@@ -81,7 +81,7 @@ import Testing
     withExtendedLifetime(magic) {}
   }
 
-  @Test func lettingGoClosesTheFile() async throws {
+  @Test func releasingTheLastReferenceClosesTheFile() async throws {
     weak var weakly: MagicData?
     do {
       let magic = try await MagicData(path: scratch.file())
@@ -107,7 +107,7 @@ import Testing
     #expect(openFiles(under: scratch.path) == [])
   }
 
-  @Test func openingAndClosingAtOnceNeverHarms() async throws {
+  @Test func concurrentOpensAndClosesLoseNoSave() async throws {
     let path = scratch.file()
     let expected = try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<40 {

@@ -6,11 +6,11 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Many tasks on few readers.
+/// Many tasks share few reading connections.
 @Suite(.timeLimit(.minutes(3))) struct ConcurrencyPoolTests {
   let scratch = Scratch()
 
-  /// Two rows whose values sum to nothing.
+  /// Two rows whose values have the sum 0.
   struct Account: MagicObject {
     @PrimaryMagicValue var name: String
     @MagicValue var amount: Int = 0
@@ -42,7 +42,7 @@ import Testing
       path: scratch.file(), options: MagicOptions(durability: .normal, readers: readers))
   }
 
-  /// The connections to the database: each has its file open once.
+  /// The number of connections to the database: each has opened the file once.
   private var connectionCount: Int {
     openFiles(under: scratch.path).filter { $0 == scratch.file() }.count
   }
@@ -140,14 +140,14 @@ import Testing
     }
   }
 
-  @Test func aStreamThatNobodyDrawsFromHoldsNoReader() async throws {
+  @Test func aStreamThatIsNotIteratedHoldsNoConnection() async throws {
     let magic = try await open(readers: 1)
     let shelf = Shelf("a")
     try await magic.update(contentsOf: (0..<1_500).map { Volume($0, shelf) })
     var stream = shelf.volumes.makeAsyncIterator()
     var seen = 0
     while seen < 600, try await stream.next() != nil { seen += 1 }
-    // The stream stands in the midst of its second page.
+    // The stream is in the middle of its second page.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<100 {
         group.addTask {
@@ -162,7 +162,7 @@ import Testing
     #expect(seen >= 1_500)
   }
 
-  @Test func cancelledTasksLeaveThePoolWhole() async throws {
+  @Test func cancelledTasksReturnTheirConnectionsToThePool() async throws {
     let magic = try await open(readers: 1)
     try await magic.update(Person(id: "a", name: "a"))
     let (occupied, free) = (Flag(), Flag())
@@ -189,7 +189,7 @@ import Testing
     #expect(connectionCount <= 2)
   }
 
-  @Test func bodiesThatThrowGiveTheirReaderBack() async throws {
+  @Test func bodiesThatThrowReturnTheirConnectionToThePool() async throws {
     let magic = try await open(readers: 1)
     try await magic.update(Person(id: "0", name: "0"))
     for round in 1...50 {
@@ -203,12 +203,12 @@ import Testing
         try await magic.read { try $0.object(of: Person.self, primary: "none") }
       }
       #expect(error?.code == .notFound)
-      // No transaction is open: the next read is of a new state.
+      // No transaction is open: the next read sees the current state.
       try await magic.update(Person(id: "\(round)", name: "0"))
       #expect(try await magic.object(of: Person.self).count == round + 1)
     }
     #expect(connectionCount <= 2)
-    // Neither does one keep the log.
+    // No open transaction prevents a checkpoint of the log.
     #expect(try scratch.raw().integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
   }
 }

@@ -3,7 +3,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// A snapshot that stays while a hundred mebibytes are written.
+/// A snapshot that is open while a hundred mebibytes are written.
 @Suite(.timeLimit(.minutes(3))) struct ConcurrencySnapshotTests {
   let scratch = Scratch()
 
@@ -25,7 +25,7 @@ import Testing
 
   /// Writes a hundred mebibytes while a snapshot is open.
   ///
-  /// - Returns: what the reading ended with, the largest the log was, and the longest a write took.
+  /// - Returns: the result of the read, the largest size of the log, the longest time of a write.
   private func overtake<Result: Sendable>(
     _ magic: MagicData,
     then finish: @escaping @Sendable (borrowing MagicSnapshot) throws -> Result
@@ -52,7 +52,7 @@ import Testing
     return (reading, largest, longest)
   }
 
-  @Test func itIsTakenAwayAndTheLogStaysBelowItsLimit() async throws {
+  @Test func itEndsWithAnErrorAndTheLogStaysBelowItsLimit() async throws {
     let magic = try await MagicData(
       path: scratch.file(), options: MagicOptions(durability: .normal, readers: 1))
     let (reading, log, wait) = try await overtake(magic) {
@@ -63,9 +63,9 @@ import Testing
     #expect(log > 60 << 20)
     #expect(log <= 64 << 20 + 2 << 20)
     #expect(logSize <= 64 << 20)
-    // Nobody waits for the snapshot but a moment now and then.
+    // Writes wait for the snapshot only briefly.
     #expect(wait < .seconds(5))
-    // Its reader is usable.
+    // The connection of the snapshot is usable.
     #expect(try await magic.object(of: Load.self).count == 10)
     let counts = try await magic.read { snapshot in
       [try snapshot.object(of: Load.self).count, try snapshot.object(of: Load.self).count]
@@ -73,7 +73,7 @@ import Testing
     #expect(counts == [10, 10])
   }
 
-  @Test func aLargerLimitLetsItStay() async throws {
+  @Test func itContinuesUnderALargerLimit() async throws {
     let magic = try await MagicData(
       path: scratch.file(),
       options: MagicOptions(durability: .normal, readers: 1, snapshotLimit: 256 << 20))
@@ -86,7 +86,7 @@ import Testing
     #expect(logSize <= 20 << 20)
   }
 
-  @Test func whatWasReadBeforeItWasTakenAwayIsReturned() async throws {
+  @Test func valuesReadBeforeItsEndAreReturned() async throws {
     let magic = try await MagicData(
       path: scratch.file(),
       options: MagicOptions(durability: .normal, readers: 1, snapshotLimit: 4 << 20))
@@ -95,7 +95,7 @@ import Testing
     #expect(log <= 6 << 20)
   }
 
-  @Test func aLimitThatIsNoSizeIsRefused() async throws {
+  @Test func aSnapshotLimitBelowOneIsRefused() async throws {
     let error = await #expect(throws: MagicError.self) {
       _ = try await MagicData(path: scratch.file(), options: MagicOptions(snapshotLimit: 0))
     }

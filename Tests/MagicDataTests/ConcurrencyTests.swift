@@ -28,7 +28,7 @@ import Testing
     #expect(people.allSatisfy { person in (Int(person.name) ?? -1) % 500 == Int(person.id) })
   }
 
-  @Test func concurrentNumbersAreAllDifferent() async throws {
+  @Test func concurrentInsertsHaveDistinctAutoIncrementPrimaries() async throws {
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let tickets = (0..<1_000).map { Ticket("\($0)") }
@@ -61,7 +61,7 @@ import Testing
     #expect(try await magic.object(of: Ticket.self).map(\.number) == [1])
   }
 
-  @Test func readsBesideWritesSeeWholeTransactions() async throws {
+  @Test func readsDuringWritesSeeCompleteTransactions() async throws {
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let boxes = (0..<20).map { _ in Box(10) }
@@ -128,7 +128,7 @@ import Testing
     #expect(try await magic.object(of: Person.self).count == 200)
   }
 
-  @Test(.requires(.files)) func databasesDoNotWaitForEachOther() async throws {
+  @Test(.requires(.files)) func differentDatabasesDoNotBlockEachOther() async throws {
     let locked = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(busyTimeout: 40))
     try await locked.update(Note("a"))

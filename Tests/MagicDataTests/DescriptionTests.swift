@@ -11,9 +11,9 @@ private struct Pet: MagicObject {
   init(name: String) { self.name = name }
 }
 
-/// What people read of objects and errors.
+/// Descriptions of objects and errors.
 @Suite(.everyEngine) struct DescriptionTests {
-  @Test func anObjectIsDescribedByItsValues() async throws {
+  @Test func theDescriptionOfAnObjectHasItsValues() async throws {
     let magic = try await MagicData.onTestedEngine(type: .memory)
     let pet = Pet(name: "Rex")
     #expect("\(pet)" == "Pet(number: –, name: Rex, age: –)")
@@ -25,7 +25,7 @@ private struct Pet: MagicObject {
     #expect("\(Pet())" == "Pet(number: –, name: –, age: –)")
   }
 
-  @Test func aTakenUniqueValueNamesTypeAndProperty() async throws {
+  @Test func theErrorOfADuplicateUniqueValueNamesTypeAndProperty() async throws {
     let magic = try await MagicData.onTestedEngine(type: .memory)
     try await magic.update(Pet(name: "Rex"))
     let error = await #expect(throws: MagicError.self) {
@@ -36,7 +36,7 @@ private struct Pet: MagicObject {
     #expect(error?.property == "name")
   }
 
-  @Test(.requires(.files)) func aFileThatCannotBeMadeSaysWhy() async throws {
+  @Test(.requires(.files)) func theErrorOfAFileThatCannotBeCreatedHasTheReason() async throws {
     let error = await #expect(throws: MagicError.self) {
       try await MagicData.onTestedEngine(path: "/proc/no-such-database.sqlite3")
     }

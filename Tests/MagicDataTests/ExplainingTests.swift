@@ -21,9 +21,9 @@ struct Deck: MagicObject {
   init() {}
 }
 
-/// Plans and diagnoses for tasks.
+/// Query plans and diagnostics, called from tasks.
 @Suite struct ExplainingTests {
-  @Test func aPlanComesFromATask() async throws {
+  @Test func aTaskReadsAQueryPlan() async throws {
     let magic = try await MagicData(type: .temporary)
     let statement = magic.sql("SELECT id FROM \(table: Person.self) WHERE age = \(1)")
     #expect(try await statement.explain().fullScans == [])
@@ -34,7 +34,7 @@ struct Deck: MagicObject {
     await magic.close()
   }
 
-  @Test func readsBackAlongAToOneAreToldOf() async throws {
+  @Test func repeatedInverseReadsOfAToOneAreReported() async throws {
     let diagnoses = Recorder<MagicDiagnosis>()
     let magic = try await MagicData(
       type: .memory,
@@ -58,7 +58,7 @@ struct Deck: MagicObject {
     await magic.close()
   }
 
-  @Test func readsBackOneByOneAreToldOf() async throws {
+  @Test func repeatedInverseReadsOfACollectionAreReported() async throws {
     let diagnoses = Recorder<MagicDiagnosis>()
     let magic = try await MagicData(
       type: .temporary,

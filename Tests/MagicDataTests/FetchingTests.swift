@@ -9,7 +9,7 @@ import Testing
 @Suite(.everyEngine) struct FetchingTests {
   let scratch = Scratch()
 
-  @Test func objectsComeInZIndexOrder() async throws {
+  @Test func objectsAreFetchedInOrderOfTheirRowIDs() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let people = ["c", "a", "d", "b"].map { Person(id: $0, name: $0) }
     try await magic.update(contentsOf: people)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func thePrimaryFindsItsObject() async throws {
+  @Test func anObjectIsFetchedByItsPrimary() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (device, ticket) = (Device("d"), Ticket("t"))
     try await magic.update(device)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func manyPrimariesKeepTheirOrderAndLeaveOutWhatIsMissing() async throws {
+  @Test func aFetchByPrimariesKeepsTheirOrderAndOmitsMissingObjects() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(contentsOf: (1...6_000).map { Ticket("ticket \($0)") })
     let wanted = (1...10_000).reversed().map { $0 &* 7 % 10_007 }
@@ -105,7 +105,7 @@ import Testing
     #expect(try await magic.object(of: Ticket.self, primaries: [Int]()).isEmpty)
   }
 
-  @Test func aPrimaryAskedForTwiceGivesCopiesOfOneInstance() async throws {
+  @Test func aPrimaryThatIsRequestedTwiceReturnsOneInstance() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: ["a", "b"].map { Person(id: $0, name: $0) })
     let found = try await magic.object(of: Person.self, primaries: ["a", "b", "none", "a"])
@@ -139,7 +139,7 @@ import Testing
     #expect(fetched.petName == "Mao")
   }
 
-  @Test func whereGivesTheFirstMatchAndReadsNoFurther() async throws {
+  @Test func whereReturnsTheFirstMatchAndReadsNoMoreRows() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(contentsOf: (0..<10_000).map { Note("\($0 % 100)") })
     let seen = Recorder<String>()
@@ -151,10 +151,10 @@ import Testing
     #expect(seen.all == (0...42).map(String.init))
   }
 
-  @Test(.requires(.files)) func whereReadsNoRowBeyondTheMatchItNeeds() async throws {
+  @Test(.requires(.files)) func whereDoesNotReadADamagedRowAfterTheMatch() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: (0..<1_000).map { Note("\($0)") })
-    // A row far behind the match is damaged, and does not matter.
+    // A row far after the match is damaged, and is not read.
     try scratch.raw().execute("UPDATE Note SET text = X'00' WHERE z_index = 900")
     #expect(try await magic.object(of: Note.self).where { $0.text == "3" }.zIndex?.rawValue == 4)
   }
@@ -168,7 +168,7 @@ import Testing
     #expect(error?.code == .notFound)
   }
 
-  @Test func whatTheClosureThrowsIsThrown() async throws {
+  @Test func anErrorThatTheClosureThrowsIsRethrown() async throws {
     struct Refusal: Error {}
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: (0..<200).map { Note("\($0)") })
@@ -178,7 +178,7 @@ import Testing
         return false
       }
     }
-    // The reader is as good as before.
+    // The connection is still usable.
     #expect(try await magic.object(of: Note.self).count == 200)
   }
 

@@ -6,7 +6,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Types of every kind, and names of every kind, end to end.
+/// Types of every kind, and names of every kind, through a complete database.
 @Suite(.everyEngine) struct HostileTypesTests {
   let scratch = Scratch()
 
@@ -57,7 +57,7 @@ import Testing
       ) == 1)
   }
 
-  @Test func namesOfTwoHundredCharactersAndKeywordsServe() async throws {
+  @Test func namesMayBeKeywordsOrHaveTwoHundredCharacters() async throws {
     try await expectRoundTrip(of: Select.self) {
       let select = Select()
       select.from = "f"
@@ -120,12 +120,12 @@ import Testing
     } change: {
       $0.watts = 60
     } isChanged: {
-      // What is not magic is not stored.
+      // Properties without a wrapper are not stored.
       $0.watts == 60 && !$0.isWarm
     }
   }
 
-  @Test func plainPropertiesAreNeitherStoredNorShared() async throws {
+  @Test func propertiesWithoutAWrapperAreNeitherStoredNorShared() async throws {
     try await expectRoundTrip(of: Draft.self) {
       let draft = Draft()
       draft.body = "text"
@@ -177,7 +177,7 @@ import Testing
     try scratch.expectRows(0, in: "sqlite_master")
   }
 
-  @Test func anObjectEncodesAsItsZIndexAndIsNeverDecoded() async throws {
+  @Test func anObjectIsEncodedAsItsRowIDAndCannotBeDecoded() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let note = Note("a")
     #expect(String(decoding: try JSONEncoder().encode([note]), as: UTF8.self) == "[null]")

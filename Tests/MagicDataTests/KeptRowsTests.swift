@@ -5,13 +5,13 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Rows that a trigger in the file keeps as they are: no call says that it has done what it has not.
+/// Rows whose change or deletion a trigger in the file prevents: no call reports success then.
 @Suite struct KeptRowsTests {
   let scratch = Scratch()
 
   private typealias Author = Rules.Author
 
-  /// Adds a trigger that ignores an operation on the rows that a condition names.
+  /// Adds a trigger that ignores an operation on the rows that meet a condition.
   private func ignore(
     _ operation: String, on table: String, where condition: String
   ) throws {
@@ -44,7 +44,7 @@ import Testing
     return notes
   }
 
-  @Test func removingARowThatATriggerKeepsIsRefused() async throws {
+  @Test func aRemovalThatATriggerPreventsIsRefused() async throws {
     let magic = try await MagicData(path: scratch.file())
     let notes = try await makeNotes(in: magic)
     await expectRefusal("Note") { try await magic.remove(notes[1]) }
@@ -55,7 +55,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.stars) == [3, nil])
   }
 
-  @Test func removingAnObjectWhoseRowIsGoneStillSucceeds() async throws {
+  @Test func removingAnObjectWhoseRowNoLongerExistsSucceeds() async throws {
     let magic = try await MagicData(path: scratch.file())
     let notes = try await makeNotes(in: magic)
     try await magic.sql("DELETE FROM Note WHERE text = 'a'").run()
@@ -63,7 +63,7 @@ import Testing
     #expect(notes[0].zIndex == nil)
   }
 
-  @Test func ofSeveralObjectsNoneIsRemovedWhereATriggerKeepsOne() async throws {
+  @Test func aTriggerThatKeepsOneOfSeveralRowsPreventsTheirRemoval() async throws {
     let magic = try await MagicData(path: scratch.file())
     let notes = try await makeNotes(in: magic)
     await expectRefusal("Note") { try await magic.remove(contentsOf: notes) }
@@ -71,7 +71,7 @@ import Testing
     #expect(notes.allSatisfy { $0.zIndex != nil })
   }
 
-  @Test func aTransactionGoesOnAfterARemovalThatWasRefused() async throws {
+  @Test func aTransactionContinuesAfterARefusedRemoval() async throws {
     let magic = try await MagicData(path: scratch.file())
     let notes = try await makeNotes(in: magic)
     try await magic.transaction { transaction in
@@ -85,14 +85,14 @@ import Testing
     #expect(notes.map { $0.zIndex == nil } == [false, false, true])
   }
 
-  @Test func removingAllIsRefusedWhereATriggerKeepsARow() async throws {
+  @Test func removeAllIsRefusedIfATriggerKeepsARow() async throws {
     let magic = try await MagicData(path: scratch.file())
     _ = try await makeNotes(in: magic)
     await expectRefusal("Note") { try await magic.removeAll(of: Note.self) }
     #expect(try await magic.query(Note.self).count() == 3)
   }
 
-  @Test func aQueryCountsTheRowsThatItDeletedAndNotTheOnesThatATriggerKept() async throws {
+  @Test func aQueryDoesNotCountRowsThatATriggerKeeps() async throws {
     let magic = try await MagicData(path: scratch.file())
     _ = try await makeNotes(in: magic)
     #expect(try await magic.query(Note.self).where(\.$text >= "b").delete() == 1)
@@ -101,7 +101,7 @@ import Testing
     #expect(try await magic.query(Note.self).count() == 1)
   }
 
-  @Test func aCascadeIsRefusedWhereATriggerKeepsAnyOfItsRows() async throws {
+  @Test func aCascadeIsRefusedIfATriggerKeepsAnyOfItsRows() async throws {
     let magic = try await MagicData(path: scratch.file())
     let bands = ["a", "b"].map { name in
       let band = Rules.Band()
@@ -119,7 +119,7 @@ import Testing
     #expect(try await magic.query(Author.self).count() == 2)
   }
 
-  @Test func aCascadeIsRefusedWhereATriggerKeepsItsFirstRow() async throws {
+  @Test func aCascadeIsRefusedIfATriggerKeepsItsFirstRow() async throws {
     let magic = try await MagicData(path: scratch.file())
     let author = Author("a")
     try await magic.update(contentsOf: [Rules.Diary(by: author), Rules.Diary(by: author)])
@@ -130,7 +130,7 @@ import Testing
     #expect(try await magic.query(Rules.Diary.self).count() == 2)
   }
 
-  @Test func anOwnerThatATriggerKeepsKeepsItsTarget() async throws {
+  @Test func aTargetIsKeptIfATriggerKeepsItsOwner() async throws {
     let magic = try await MagicData(path: scratch.file())
     let author = Author("a")
     try await magic.update(Rules.Diary(by: author))
@@ -140,7 +140,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test func aNewRowThatATriggerKeepsOutIsRefused() async throws {
+  @Test func anInsertThatATriggerIgnoresIsRefused() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("a"))
     try await magic.update(Person(id: "a", name: "a"))
@@ -165,7 +165,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.stars) == [nil])
   }
 
-  @Test func aMemberWhoseChangeATriggerIgnoresStaysAMember() async throws {
+  @Test func anOwnerKeepsAMemberWhoseChangeATriggerIgnores() async throws {
     let magic = try await MagicData(path: scratch.file())
     let club = Rules.Club([Author("a")])
     try await magic.update(club)

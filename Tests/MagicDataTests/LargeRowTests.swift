@@ -32,7 +32,7 @@ import Testing
     #expect(again.h9 == nil)
   }
 
-  @Test func aTextAndABlobOfFiveMegabytesComeBack() async throws {
+  @Test func aTextAndABlobOfFiveMegabytesAreFetchedUnchanged() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let text = String(repeating: "0123456789abcdé", count: 5_000_000 / 16)
     let blob = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0) })
@@ -45,7 +45,7 @@ import Testing
     #expect(try await other.object(of: Box<Data>.self).map(\.value) == [blob])
   }
 
-  @Test func rowsOfEverySizeAroundAChunkComeBack() async throws {
+  @Test func rowsOfSizesAroundAChunkAreFetchedUnchanged() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     var sizes = Array(8 * 1024 - 60..<8 * 1024) + Array(32 * 1024 - 80..<32 * 1024 + 10)
     for power in 0..<20 { sizes += [1 << power, (1 << power) - 1] }
@@ -61,7 +61,7 @@ import Testing
     #expect(try await magic.object(of: Box<String>.self)[7].value == "changed")
   }
 
-  @Test func manyRowsComeBack() async throws {
+  @Test func manyRowsAreFetchedUnchanged() async throws {
     let magic = try await MagicData.onTestedEngine(
       type: .temporary, options: MagicOptions(durability: .off))
     let count = Effort.choose(20_000, long: 100_000)

@@ -4,13 +4,13 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Checks and copies of databases that tasks use.
+/// Verifications and backups of databases that tasks use.
 @Suite struct MaintenanceTests {
   let scratch = Scratch()
 
   private var copyPath: String { scratch.file("copy.sqlite3") }
 
-  @Test func aCopyOfTwentyThousandRowsReportsGrowingProgress() async throws {
+  @Test func theProgressOfABackupOfTwentyThousandRowsIncreases() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(
       contentsOf: (0..<20_000).map { Note("\($0) \(String(repeating: "x", count: 150))") })
@@ -28,7 +28,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aCopyToAnAddressIsACopyToItsPath() async throws {
+  @Test func aBackupToAURLIsWrittenToItsPath() async throws {
     let magic = try await MagicData(type: .memory)
     try await magic.update(Note("a"))
     try await magic.backup(to: URL(fileURLWithPath: copyPath))
@@ -37,7 +37,7 @@ import Testing
     await copy.close()
   }
 
-  @Test func aCancelledTaskNeitherChecksNorCopies() async throws {
+  @Test func aCancelledTaskNeitherVerifiesNorBacksUp() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("a"))
     let path = copyPath
@@ -52,7 +52,7 @@ import Testing
     await magic.close()
   }
 
-  @Test(.timeLimit(.minutes(2))) func aCheckEndsSoonAfterItsTaskIsCancelled() async throws {
+  @Test(.timeLimit(.minutes(2))) func aVerificationEndsSoonAfterItsTaskIsCancelled() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(
       contentsOf: (0..<20_000).map { Note("\($0) \(String(repeating: "x", count: 150))") })
@@ -66,7 +66,7 @@ import Testing
     await magic.close()
   }
 
-  @Test(.timeLimit(.minutes(2))) func closingWaitsForTheCopy() async throws {
+  @Test(.timeLimit(.minutes(2))) func closeWaitsForTheBackup() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(
       contentsOf: (0..<5_000).map { Note("\($0) \(String(repeating: "x", count: 150))") })
@@ -82,7 +82,7 @@ import Testing
     #expect(!scratch.names.contains { $0.hasSuffix("-wal") })
   }
 
-  @Test(.timeLimit(.minutes(2))) func severalCopiesAtOnceAreAllWhole() async throws {
+  @Test(.timeLimit(.minutes(2))) func concurrentBackupsAreAllComplete() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(contentsOf: (0..<500).map { Note("\($0)") })
     let paths = (0..<5).map { scratch.file("copy \($0)") }
@@ -98,8 +98,9 @@ import Testing
     await magic.close()
   }
 
-  /// Each of the writers keeps: all albums of a number have pages of one size, as many as it says.
-  @Test(.timeLimit(.minutes(3))) func aCopyMadeInAStormOfWritesIsOneSoundState() async throws {
+  /// The invariant of every write: all albums of a number have pages of one size, and the same
+  /// number of them.
+  @Test(.timeLimit(.minutes(3))) func aBackupDuringManyWritesIsOneConsistentState() async throws {
     let magic = try await MagicData(path: scratch.file())
     for number in 0..<4 {
       try await magic.update(contentsOf: (0..<10).map { Leaf(number, $0, round: 0) })
@@ -140,7 +141,7 @@ import Testing
   }
 }
 
-/// Replaces all leaves of a number, again and again, by others with other pages.
+/// Repeatedly replaces all leaves of a number by leaves with other pages.
 private func write(_ number: Int, to magic: MagicData, until isOver: Flag) async throws {
   var round = 0
   while !isOver.isSet {

@@ -6,15 +6,15 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Numbers that the database gives out, and never gives out again: z-indexes and primaries.
+/// Row IDs and auto-increment primaries: the database assigns each only once.
 @Suite(.everyEngine) struct NumberingTests {
   let scratch = Scratch()
 
-  /// The ways a table's last row can go.
+  /// The ways to delete the last row of a table.
   enum Deletion: CaseIterable {
     case remove, removeContents, removeAll, rawDelete, rawDeleteAll, rawReplace
 
-    /// What the engine needs for it.
+    /// The features of the engine that it needs.
     var features: EngineFeatures {
       switch self {
       case .remove, .removeContents, .removeAll: []
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: Deletion.allCases, [false, true])
-  func aZIndexIsNeverGivenOutAgain(deletion: Deletion, reopens: Bool) async throws {
+  func aRowIDIsNeverAssignedAgain(deletion: Deletion, reopens: Bool) async throws {
     let needed = reopens ? deletion.features.union(.reopening) : deletion.features
     guard TestedEngine.current.has(needed) else { return }
     var magic = try await MagicData.onTestedEngine(path: scratch.file())
@@ -57,14 +57,14 @@ import Testing
     #expect(more.map(\.number) == [5, 6, 7])
   }
 
-  @Test func aZIndexIsNotGivenOutAgainAfterAFailureInsideATransaction() async throws {
+  @Test func aRowIDIsNotAssignedAgainAfterAFailureInATransaction() async throws {
     struct Stop: Error {}
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let notes = (1...3).map { Note("\($0)") }
     try await magic.update(contentsOf: notes)
     try await magic.remove(notes[2])
     let zIndex = try await magic.transaction { transaction in
-      // The first insert of the transaction; what it made known does not stay.
+      // The first insert of the transaction; its cached row ID is discarded.
       #expect(throws: Stop.self) {
         try transaction.transaction { inner in
           try inner.update(Note("x"))
@@ -76,7 +76,7 @@ import Testing
     #expect(zIndex.rawValue == 4)
   }
 
-  @Test func aRolledBackNumberMayBeGivenOutLater() async throws {
+  @Test func aRolledBackRowIDMayBeAssignedLater() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     await #expect(throws: MagicError.self) {
       try await magic.update(contentsOf: [Ticket("a"), Ticket()])
@@ -87,7 +87,7 @@ import Testing
     #expect(try await magic.object(of: Ticket.self).map(\.number) == [ticket.number])
   }
 
-  @Test func aNumberIsWrittenBackToTheObjectAndItsCopies() async throws {
+  @Test func theObjectAndItsCopiesReceiveAnAutoIncrementPrimary() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let ticket = Ticket("a")
     let copy = ticket
@@ -102,7 +102,7 @@ import Testing
     #expect(try await magic.object(of: Ticket.self).map(\.title) == ["b"])
   }
 
-  @Test func anExplicitNumberIsKeptAndMovesTheCount() async throws {
+  @Test func anExplicitPrimaryIsKeptAndRaisesTheAutoIncrementValue() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let explicit = Ticket("explicit")
     explicit.number = 100
@@ -117,7 +117,7 @@ import Testing
     #expect(try await magic.object(of: Ticket.self).map(\.number) == [100, 101, -5])
   }
 
-  @Test func anExplicitNumberInABatchIsNotGivenOutBesideIt() async throws {
+  @Test func anExplicitPrimaryInABatchIsNotAssignedToAnotherRow() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Ticket("first"))
     let batch = (0..<4).map { Ticket("batch \($0)") }
@@ -132,7 +132,7 @@ import Testing
     #expect(batch[1].number == 3)
   }
 
-  @Test func aTicketThatWasRemovedComesBackUnderItsNumber() async throws {
+  @Test func aRemovedTicketIsInsertedAgainWithItsPrimary() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let ticket = Ticket("a")
     let old = try await magic.update(ticket)
@@ -142,7 +142,7 @@ import Testing
     #expect(try await magic.object(of: Ticket.self).map(\.number) == [1])
   }
 
-  @Test func theLastNumbersAreRefusedClearly() async throws {
+  @Test func primariesAtTheMaximumAreRefusedWithAClearError() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let last = Ticket("last")
     last.number = .max
@@ -153,7 +153,7 @@ import Testing
     #expect(try await magic.object(of: Ticket.self).count == 1)
   }
 
-  @Test(.requires(.files)) func theLastZIndexIsGivenOutAndNoneAfterIt() async throws {
+  @Test(.requires(.files)) func theMaximumRowIDIsAssignedAndNoneAfterIt() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Note("a"))
     try scratch.raw().execute("INSERT INTO Note VALUES (9223372036854775805, 'b', NULL)")
@@ -170,7 +170,7 @@ import Testing
     #expect(another?.code == .idsExhausted)
   }
 
-  @Test(.requires(.files)) func aNumberColumnWithATextInItOverwritesNoRow() async throws {
+  @Test(.requires(.files)) func anAutoIncrementColumnWithATextOverwritesNoRow() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Ticket("mine"))
     try scratch.raw().execute("INSERT INTO Ticket (number, title) VALUES ('text', 'theirs')")
@@ -197,7 +197,7 @@ import Testing
     #expect(try await first.object(of: Note.self).map(\.text) == ["x", "a"])
   }
 
-  @Test func anObjectOfAFileThatWasReplacedCountsAsUnsaved() async throws {
+  @Test func anObjectOfAReplacedFileCountsAsUnsaved() async throws {
     let note = Note("a")
     for round in 0..<5 {
       let magic = try await MagicData.onTestedEngine(path: scratch.file())
@@ -210,14 +210,14 @@ import Testing
     }
     for _ in 0..<5 {
       let magic = try await MagicData.onTestedEngine(type: .temporary)
-      // Unchanged since the last one, and yet not in this one.
+      // Unchanged since its save to the replaced file, but not in this file.
       try await magic.update(note)
       #expect(try await magic.object(of: Note.self).map(\.text) == ["a"])
       await magic.close()
     }
   }
 
-  @Test(.requires(.reopening)) func anObjectOutlivesTheClosingOfItsDatabase() async throws {
+  @Test(.requires(.reopening)) func anObjectIsUsableAfterItsDatabaseIsClosed() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let note = Note("a")
     let zIndex = try await magic.update(note)

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aURLOfNoFileIsRefused() async throws {
+  @Test func aURLThatIsNotAFileURLIsRefused() async throws {
     let url = try #require(URL(string: "https://example.com/a.db"))
     let error = await #expect(throws: MagicError.self) { _ = try await MagicData(path: url) }
     #expect(error?.code == .cannotOpen)
@@ -58,14 +58,14 @@ import Testing
     #expect(try await again.object(of: Note.self).count == 1)
   }
 
-  @Test func missingDirectoriesAreMade() async throws {
+  @Test func missingDirectoriesAreCreated() async throws {
     let magic = try await MagicData(path: scratch.file("a/b/c/people.db"))
     try await magic.update(Note("a"))
     await magic.close()
     #expect(scratch.names == ["a", "a/b", "a/b/c", "a/b/c/people.db"])
   }
 
-  @Test func everythingBesideTheDatabaseBeginsWithItsName() async throws {
+  @Test func theNamesOfTheSideFilesBeginWithTheNameOfTheDatabase() async throws {
     let magic = try await MagicData(path: scratch.file("people.db"))
     try await magic.update(contentsOf: (0..<100).map { Note("\($0)") })
     _ = try await magic.object(of: Note.self)
@@ -74,7 +74,7 @@ import Testing
     withExtendedLifetime(magic) {}
   }
 
-  @Test func aNewFileIsItsOwnersAlone() async throws {
+  @Test func onlyTheOwnerCanAccessANewFile() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("a"))
     for name in scratch.names {
@@ -84,7 +84,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func anEmptyPathAndOneWithANULAreRefused() async throws {
+  @Test func anEmptyPathAndAPathWithANULAreRefused() async throws {
     for path in ["", scratch.file("a\0b")] {
       let error = await #expect(throws: MagicError.self) { _ = try await MagicData(path: path) }
       #expect(error?.code == .cannotOpen)
@@ -92,7 +92,7 @@ import Testing
     #expect(scratch.names == [])
   }
 
-  @Test func aFileInThePlaceOfADirectoryIsRefused() async throws {
+  @Test func aPathBelowAFileIsRefused() async throws {
     try Data("x".utf8).write(to: URL(fileURLWithPath: scratch.file("file")))
     let error = await #expect(throws: MagicError.self) {
       _ = try await MagicData(path: scratch.file("file/people.db"))
@@ -101,9 +101,9 @@ import Testing
     #expect(scratch.names == ["file"])
   }
 
-  @Test func withoutAPathTheDatabaseLiesInTheDocumentsDirectory() async throws {
+  @Test func withoutAPathTheDatabaseIsInTheDocumentsDirectory() async throws {
     await #expect(processExitsWith: .success) { [home = scratch.path as String] in
-      // Foundation looks the home directory up in the user database, unless it is told so.
+      // Without this variable Foundation reads the home directory from the user database.
       setenv("CFFIXED_USER_HOME", home, 1)
       setenv("HOME", home, 1)
       setenv("XDG_CONFIG_HOME", home + "/.config", 1)

@@ -45,7 +45,7 @@ import Testing
     #expect(scratch.names == [])
   }
 
-  @Test func onlyATemporaryDatabaseMayRenounceDurability() async throws {
+  @Test func onlyATemporaryDatabaseMayHaveNoDurability() async throws {
     let options = MagicOptions(durability: .off)
     let magic = try await MagicData(type: .temporary, options: options)
     try await magic.update(Note("a"))
@@ -64,7 +64,7 @@ import Testing
     MagicOptions(readers: 0), MagicOptions(readers: -1), MagicOptions(busyTimeout: -0.5),
     MagicOptions(busyTimeout: .nan), MagicOptions(busyTimeout: .infinity),
   ])
-  func optionsWithoutAMeaningAreRefused(options: MagicOptions) async throws {
+  func invalidOptionsAreRefused(options: MagicOptions) async throws {
     let error = await #expect(throws: MagicError.self) {
       _ = try await MagicData(path: scratch.file(), options: options)
     }
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func oneReaderServesManyReads() async throws {
+  @Test func manyReadsShareOneReader() async throws {
     let magic = try await MagicData(path: try await filled(), options: MagicOptions(readers: 1))
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<50 { group.addTask { try await magic.object(of: Person.self).count } }
@@ -90,7 +90,7 @@ import Testing
     #expect(counts == Array(repeating: 50, count: 50))
   }
 
-  @Test func noMoreReadersAreOpenThanAskedFor() async throws {
+  @Test func theNumberOfReadersIsTheMaximum() async throws {
     let path = try await filled()
     let magic = try await MagicData(path: path, options: MagicOptions(readers: 2))
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -101,7 +101,7 @@ import Testing
     withExtendedLifetime(magic) {}
   }
 
-  @Test func durabilityReachesTheConnectionThatWrites() async throws {
+  @Test func durabilityIsSetOnTheWritingConnection() async throws {
     for (durability, expected) in [
       (MagicOptions.Durability.full, "FULL"), (.normal, "NORMAL"), (.off, "OFF"),
     ] {
@@ -133,7 +133,7 @@ import Testing
     #expect(!recorder.contains("secret"))
   }
 
-  @Test func theLogShowsValuesWhenAskedFor() async throws {
+  @Test func theLogShowsValuesIfTheOptionIsSet() async throws {
     let recorder = Recorder<String>()
     let magic = try await MagicData(
       path: scratch.file(),
@@ -144,7 +144,7 @@ import Testing
     #expect(recorder.contains("'secret-id'"))
   }
 
-  @Test func sqlIsLoggedOnDebugAlone() async throws {
+  @Test func sqlIsLoggedOnlyAtTheDebugLevel() async throws {
     let recorder = Recorder<String>()
     var logger = recorder.logger()
     logger.logLevel = .info

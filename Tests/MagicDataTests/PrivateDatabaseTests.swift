@@ -5,12 +5,12 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Databases that no file of the user's holds. Each test has a process and with it a temporary
-/// directory of its own.
+/// Temporary databases and databases in memory. Each test has its own process, and so its own
+/// temporary directory.
 @Suite(.everyEngine) struct PrivateDatabaseTests {
   let scratch = Scratch()
 
-  @Test(.requires(.files)) func aTemporaryDatabaseHasADirectoryOfItsOwnThatGoesWithClose()
+  @Test(.requires(.files)) func closeRemovesTheDirectoryOfATemporaryDatabase()
     async throws
   {
     await #expect(processExitsWith: .success) { [place = scratch.path as String] in
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test(.requires(.files)) func aTemporaryDatabaseThatIsLetGoIsRemoved() async throws {
+  @Test(.requires(.files)) func aReleasedTemporaryDatabaseIsRemoved() async throws {
     await #expect(processExitsWith: .success) { [place = scratch.path as String] in
       setenv("TMPDIR", place, 1)
       var magic: MagicData? = try await MagicData.onTestedEngine(type: .temporary)
@@ -49,7 +49,7 @@ import Testing
         await eventually {
           (try? FileManager.default.contentsOfDirectory(atPath: place)) == []
         })
-      // What was fetched stays readable.
+      // Fetched objects remain readable.
       #expect(notes?.map(\.text) == (0..<10).map { "\($0)" })
     }
   }
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func databasesInMemoryAreApart() async throws {
+  @Test func databasesInMemoryAreIndependent() async throws {
     let first = try await MagicData.onTestedEngine(type: .memory)
     let second = try await MagicData.onTestedEngine(type: .memory)
     try await first.update(Note("a"))
@@ -75,7 +75,7 @@ import Testing
     #expect(try await first.object(of: Note.self).count == 1)
   }
 
-  @Test func aDatabaseInMemoryServesEveryVerb() async throws {
+  @Test func aDatabaseInMemorySupportsEveryVerb() async throws {
     let magic = try await MagicData.onTestedEngine(type: .memory)
     let ada = Person(id: "ada", name: "Ada")
     try await magic.update(ada)

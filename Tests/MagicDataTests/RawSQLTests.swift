@@ -70,7 +70,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aTableIsMadeWhereItIsNamed() async throws {
+  @Test func aTableIsCreatedByTheStatementThatNamesIt() async throws {
     for kind in [MagicData.Kind.temporary, .memory] {
       let magic = try await MagicData(type: kind)
       #expect(
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func aSnapshotGoesOnWithATableThatWasMadeForIt() async throws {
+  @Test func aSnapshotContinuesAfterATableWasCreatedForIt() async throws {
     let magic = try await MagicData(type: .temporary)
     let counts = try await magic.read { snapshot in
       try snapshot.sql("SELECT count(*) FROM \(table: Person.self)").rows(Int.self)
@@ -94,7 +94,7 @@ import Testing
   @Test(.timeLimit(.minutes(1)))
   func aLongStatementEndsSoonAfterItsTaskIsCancelled() async throws {
     let magic = try await opened()
-    // Yields no row for hours.
+    // Returns no row for hours.
     let endless = magic.sql(
       """
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \

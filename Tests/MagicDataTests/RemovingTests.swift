@@ -66,7 +66,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.text) == ["a"])
   }
 
-  @Test func removeAllEmptiesOneTypeAlone() async throws {
+  @Test func removeAllEmptiesOnlyOneType() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: (0..<1_000).map { Note("\($0)") })
     try await magic.update(Person(name: "Ada"))
@@ -76,13 +76,13 @@ import Testing
     try await magic.removeAll(of: Note.self)
   }
 
-  @Test func removingFromATypeThatWasNeverSavedMakesNoTable() async throws {
+  @Test func removingFromATypeThatWasNeverSavedCreatesNoTable() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.removeAll(of: Note.self)
     try scratch.expectRows(0, in: "sqlite_master")
   }
 
-  @Test(.requires(.files)) func aFailedRemovalLeavesTheObjectSaved() async throws {
+  @Test(.requires(.files)) func afterAFailedRemovalTheObjectIsStillSaved() async throws {
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(busyTimeout: 0.05))
     let note = Note("a")

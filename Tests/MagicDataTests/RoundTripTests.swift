@@ -9,7 +9,7 @@ import Testing
 @Suite(.everyEngine) struct RoundTripTests {
   let scratch = Scratch()
 
-  /// Saves each value, reads it from the reopened file, and looks at the columns by SQL.
+  /// Saves each value, reads it from the reopened file, and reads the columns by SQL.
   private func expectRoundTrip<Value: Magical & Sendable & Equatable>(
     _ values: [Value], as storageClass: String, at location: SourceLocation = #_sourceLocation,
     _ isSame: (Value, Value) -> Bool = { $0 == $1 }
@@ -36,7 +36,7 @@ import Testing
     await again.close()
   }
 
-  /// Looks at the file, where the engine has files.
+  /// Reads the file, if the engine has files.
   private func expectInFile(
     _ text: String, _ sql: String, at location: SourceLocation = #_sourceLocation
   ) throws {

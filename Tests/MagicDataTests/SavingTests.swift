@@ -7,7 +7,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// What a save inserts, updates, or leaves alone.
+/// The rows that a save inserts, updates, or does not write.
 @Suite(.everyEngine) struct SavingTests {
   let scratch = Scratch()
   let recorder = Recorder<String>()
@@ -18,7 +18,7 @@ import Testing
       options: MagicOptions(logger: recorder.logger(), logsValues: false))
   }
 
-  @Test func anObjectComesBackAsItWasSaved() async throws {
+  @Test func anObjectIsFetchedWithItsSavedValues() async throws {
     let magic = try await open()
     let ada = Person(id: "ada", name: "Ada")
     #expect(ada.zIndex == nil)
@@ -41,7 +41,7 @@ import Testing
     #expect(try await magic.update(second) == zIndex)
     let all = try await magic.object(of: Person.self)
     #expect(all.map(\.name) == ["Grace"])
-    // All of it is the new instance's, nil too.
+    // All values are those of the new instance, also nil.
     #expect(all[0].petName == nil)
     #expect(second.isSameRow(as: first))
   }
@@ -55,7 +55,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.text) == ["b"])
   }
 
-  @Test func withoutAPrimaryEveryNewInstanceIsARow() async throws {
+  @Test func withoutAPrimaryEveryNewInstanceIsANewRow() async throws {
     let magic = try await open()
     let first = try await magic.update(Note("same"))
     let second = try await magic.update(Note("same"))
@@ -72,7 +72,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.text) == ["a", "changed", "c"])
   }
 
-  @Test func aChangedInstanceWithoutAPrimaryWhoseRowIsGoneIsNotFound() async throws {
+  @Test func aChangedInstanceWithoutAPrimaryWhoseRowWasDeletedIsNotFound() async throws {
     let magic = try await open()
     let note = Note("a")
     try await magic.update(note)
@@ -87,7 +87,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).isEmpty)
   }
 
-  @Test func aChangedInstanceWithAPrimaryWhoseRowIsGoneIsInsertedAgain() async throws {
+  @Test func aChangedInstanceWithAPrimaryWhoseRowWasDeletedIsInsertedAgain() async throws {
     let magic = try await open()
     let ada = Person(id: "ada", name: "Ada")
     ada.petName = "Mao"
@@ -99,11 +99,11 @@ import Testing
     #expect(ada.zIndex == new)
     let all = try await magic.object(of: Person.self)
     #expect(all.map(\.name) == ["Grace"])
-    // What was not changed is written too.
+    // The unchanged values are written too.
     #expect(all[0].petName == "Mao")
   }
 
-  @Test func ofObjectsWithOnePrimaryInOneSaveTheLastWinsAlsoWhereARowIsMissing() async throws {
+  @Test func theLastOfSeveralObjectsWithOnePrimaryIsStoredAlsoIfARowIsMissing() async throws {
     let magic = try await open()
     let ada = Person(id: "ada", name: "Ada")
     try await magic.update(ada)
@@ -132,7 +132,7 @@ import Testing
     #expect(old.zIndex == row)
   }
 
-  @Test func aPrimaryThatAnObjectTakesAgainIsNotGivenToALaterOne() async throws {
+  @Test func aPrimaryThatIsInsertedAgainIsNotAssignedToALaterObject() async throws {
     let magic = try await open()
     let ada = Person(id: "ada", name: "Ada")
     let grace = Person(id: "grace", name: "Grace")
@@ -195,7 +195,7 @@ import Testing
     #expect(stored.name == "Grace" && stored.age == 4 && stored.petName == "Mao")
   }
 
-  @Test func changesOfTwoInstancesToDifferentPropertiesBothStay() async throws {
+  @Test func changesOfTwoInstancesToDifferentPropertiesAreBothStored() async throws {
     let magic = try await open()
     try await magic.update(Person(id: "ada", name: "Ada"))
     let first = try await magic.object(of: Person.self, primary: "ada")
@@ -209,7 +209,7 @@ import Testing
     #expect(stored.petName == "Mao")
   }
 
-  @Test func anUnsetPropertyIsNamedAndNothingIsWritten() async throws {
+  @Test func theErrorNamesAnUnsetPropertyAndNothingIsWritten() async throws {
     let magic = try await open()
     let person = Person()
     let error = await #expect(throws: MagicError.self) { try await magic.update(person) }
@@ -223,7 +223,9 @@ import Testing
     #expect(try await magic.object(of: Person.self).map(\.name) == ["set"])
   }
 
-  @Test(.requires(.files)) func readingAnUnsetPropertyEndsTheProcessWithItsName() async throws {
+  @Test(.requires(.files)) func readingAnUnsetPropertyEndsTheProcessWithAnErrorThatNamesIt()
+    async throws
+  {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -260,7 +262,7 @@ import Testing
     #expect(boxes.map(\.option) == [Data(), nil])
   }
 
-  @Test func aChangedPrimaryMovesTheRow() async throws {
+  @Test func aChangedPrimaryUpdatesTheRow() async throws {
     let magic = try await open()
     let ada = Person(id: "ada", name: "Ada")
     let zIndex = try await magic.update(ada)
@@ -270,7 +272,7 @@ import Testing
     #expect(try await magic.object(of: Person.self, primary: "grace").zIndex == zIndex)
   }
 
-  @Test func aPrimaryChangedToATakenOneIsNotUnique() async throws {
+  @Test func changingAPrimaryToAnExistingOneIsRefused() async throws {
     let magic = try await open()
     let (ada, bob) = (Person(id: "ada", name: "Ada"), Person(id: "bob", name: "Bob"))
     try await magic.update(contentsOf: [ada, bob])
@@ -280,7 +282,7 @@ import Testing
     #expect(try await magic.object(of: Person.self).map(\.id) == ["ada", "bob"])
   }
 
-  @Test func aTakenUniqueValueIsNotUniqueAndNotShown() async throws {
+  @Test func aDuplicateUniqueValueIsRefusedAndNotShown() async throws {
     let magic = try await open()
     try await magic.update(contentsOf: [Ticket("a", seat: "secret"), Ticket("b"), Ticket("c")])
     let ticket = Ticket("d", seat: "secret")
@@ -292,7 +294,7 @@ import Testing
     ticket.seat = "free"
     try await magic.update(ticket)
     #expect(ticket.number == 4)
-    // NULLs are no equals.
+    // NULL is not equal to NULL.
     #expect(try await magic.object(of: Ticket.self).map(\.seat) == ["secret", nil, nil, "free"])
   }
 
@@ -309,7 +311,7 @@ import Testing
     #expect(again.option == ["x", "y"])
   }
 
-  @Test func aValueSetWhileItsObjectIsSavedStaysMarked() async throws {
+  @Test func aValueSetDuringASaveIsStillMarkedAsChanged() async throws {
     let magic = try await open()
     let box = Box(0)
     try await magic.update(box)

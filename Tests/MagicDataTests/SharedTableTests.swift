@@ -4,11 +4,11 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Numbers of a table that two types of the same properties share.
+/// Row IDs of a table that two types with the same properties share.
 @Suite(.everyEngine) struct SharedTableTests {
   private let scratch = Scratch()
 
-  @Test func aZIndexThatOneTypeHasFreedIsNotGivenOutByTheOther() async throws {
+  @Test func aRowIDThatOneTypeHasDeletedIsNotAssignedByTheOther() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Here.Ticket("a"))
     let last = try await magic.update(Here.Ticket("b"))
@@ -16,7 +16,7 @@ import Testing
     #expect(try await magic.update(Here.Ticket("c")) > last)
   }
 
-  @Test func bothTypesAreNumberedTogetherInOneTransaction() async throws {
+  @Test func bothTypesShareRowIDsInOneTransaction() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (first, second, third) = (Here.Ticket("a"), There.Ticket("b"), Here.Ticket("c"))
     try await magic.transaction { transaction in
@@ -28,12 +28,12 @@ import Testing
     #expect(try await magic.object(of: Here.Ticket.self).map(\.title) == ["a", "b", "c"])
   }
 
-  @Test func aNumberOfARemovedRowIsNotGivenOutByTheOther() async throws {
+  @Test func anAutoIncrementPrimaryOfOneTypeIsNotAssignedByTheOther() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.transaction { transaction in
       try transaction.update(Here.Ticket("a"))
       try transaction.update(contentsOf: [There.Ticket("b"), There.Ticket("c")])
-      // This writes down how far the second type has counted, the commit how far the first has.
+      // This writes the highest row ID of the second type; the commit writes that of the first.
       try transaction.query(There.Ticket.self).update(set: \.$title, to: "d")
     }
     try await magic.removeAll(of: There.Ticket.self)

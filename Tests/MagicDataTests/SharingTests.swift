@@ -10,7 +10,7 @@ import Testing
 @Suite struct SharingTests {
   let scratch = Scratch()
 
-  @Test func twoOfOnePathWriteTogetherWithoutALockError() async throws {
+  @Test func twoHandlesOnOnePathWriteWithoutALockError() async throws {
     let options = MagicOptions(busyTimeout: 0)
     let first = try await MagicData(path: scratch.file(), options: options)
     let second = try await MagicData(path: scratch.file(), options: options)
@@ -24,13 +24,13 @@ import Testing
     let texts = try await first.object(of: Note.self).map(\.text)
     #expect(Set(texts) == Set((0..<200).map(String.init)))
     #expect(texts.count == 200)
-    // One connection that writes, however many handles there are.
+    // One writing connection, for any number of handles.
     let log = openFiles(under: scratch.path).filter { $0.hasSuffix("-wal") }
     #expect(log.count <= 1 + 4)
     withExtendedLifetime(second) {}
   }
 
-  @Test func aLinkAndARelativePathLeadToTheSameStore() async throws {
+  @Test func aSymbolicLinkAndARelativePathOpenTheSameDatabase() async throws {
     let magic = try await MagicData(path: scratch.file())
     let note = Note("shared")
     let zIndex = try await magic.update(note)
@@ -49,7 +49,7 @@ import Testing
       scratch.file("links/../test.sqlite3"),
     ] {
       let other = try await MagicData(path: path)
-      // It is a row there too: nothing is inserted.
+      // It is a row for the other handle too: nothing is inserted.
       #expect(try await other.update(note) == zIndex)
       #expect(try await other.object(of: Note.self).count == 1)
       await other.close()
@@ -59,7 +59,7 @@ import Testing
         == ["links", "links/directory", "links/file"])
   }
 
-  @Test func whatOneSavesTheOtherReadsAtOnce() async throws {
+  @Test func aSaveOfOneHandleIsVisibleToTheOtherImmediately() async throws {
     let first = try await MagicData(path: scratch.file())
     let second = try await MagicData(path: scratch.file())
     for index in 0..<50 {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func theStrongestDurabilityHolds() async throws {
+  @Test func theStrongestDurabilityApplies() async throws {
     let recorder = Recorder<String>()
     let first = try await MagicData(
       path: scratch.file(),
@@ -85,7 +85,7 @@ import Testing
     withExtendedLifetime((first, second, third)) {}
   }
 
-  @Test func aForeignLockIsWaitedForAndThenReported() async throws {
+  @Test func aWriteWaitsForTheLockOfAnotherConnectionAndThenFails() async throws {
     let magic = try await MagicData(path: scratch.file(), options: MagicOptions(busyTimeout: 0.3))
     let note = Note("a")
     try await magic.update(note)
@@ -106,7 +106,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.text) == ["b"])
   }
 
-  @Test func aLockThatIsFreedInTimeIsNoError() async throws {
+  @Test func aLockThatIsReleasedInTimeIsNoError() async throws {
     let magic = try await MagicData(path: scratch.file(), options: MagicOptions(busyTimeout: 8))
     try await magic.update(Note("a"))
     let path = scratch.file()
@@ -123,7 +123,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).count == 2)
   }
 
-  @Test func aSecondProcessWorksOnTheSameFile() async throws {
+  @Test func aSecondProcessReadsAndWritesTheSameFile() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Person(id: "parent", name: "before"))
     async let mine: Void = {
@@ -146,7 +146,7 @@ import Testing
     #expect(Set(zIndexes).count == 100)
   }
 
-  @Test func anotherProcessMayMakeTheTableFirst() async throws {
+  @Test func anotherProcessMayCreateTheTableFirst() async throws {
     let magic = try await MagicData(path: scratch.file())
     #expect(try await magic.object(of: Note.self).isEmpty)
     await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
@@ -158,7 +158,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.text) == ["child", "parent"])
   }
 
-  @Test func oneThatReadsAndOneThatWritesShareAFile() async throws {
+  @Test func aReadOnlyHandleAndAWritingHandleShareAFile() async throws {
     let writer = try await MagicData(path: scratch.file())
     try await writer.update(Note("a"))
     let reader = try await MagicData(path: scratch.file(), options: MagicOptions(readOnly: true))

@@ -56,8 +56,8 @@ import Testing
     #expect(note.text == "ab")
   }
 
-  /// It would wait for the writer, whose thread may wait for the property. On a thread of its own, so that
-  /// the change is atomic in every build.
+  /// It would wait for the writer, whose thread may wait for the property. It runs on its own
+  /// thread, so that the change is atomic in every build.
   @Test func aCallThatBlocksInsideASynchronousChangeIsRefused() async throws {
     let store = try MagicObjectStore.onTestedEngine(.memory)
     let (note, other) = (Note("a"), Note("x"))
@@ -77,7 +77,7 @@ import Testing
     try await magic.update(note)
   }
 
-  @Test func aVerbInsideMoreChangesThanAreKnownIsRefused() async throws {
+  @Test func aVerbInsideMoreChangesThanAreTrackedIsRefused() async throws {
     let magic = try await MagicData.onTestedEngine(type: .memory)
     let notes = (0..<9).map { Note("\($0)") }
     @Sendable func change(_ depth: Int, _ transaction: borrowing MagicTransaction) throws {
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func theEndOfASuspendedChangeReplacesWhatWasSetMeanwhile(_ place: Place) async throws {
+  func theEndOfASuspendedChangeReplacesAValueThatWasSetMeanwhile(_ place: Place) async throws {
     let note = Note("a")
     try await place.suspendedChange(of: note) {
       note.text = "x"
@@ -157,7 +157,7 @@ import Testing
     #expect(note.text == "abc")
   }
 
-  @Test func aSuspendedChangeKeepsNoThread() async throws {
+  @Test func aSuspendedChangeBlocksNoThread() async throws {
     let notes = (0..<32).map { _ in Note("a") }
     let gates = notes.map { _ in Gate() }
     let changes = zip(notes, gates).map { note, gate in
@@ -218,11 +218,11 @@ import Testing
     }
     _ = await time(1_000)
     let (short, long) = (await time(2_000), await time(16_000))
-    // Eight times as much, where a copy for each would take 64 times as long.
+    // Eight times as much; with a copy for each it would take 64 times as long.
     #expect(long < short * 32)
   }
 
-  @Test func aListThatGrowsNeverSeemsToShrink() async {
+  @Test func aListThatGrowsIsNeverReadShorter() async {
     let shelf = Shelf()
     let count = 20_000
     let reading = Task.detached {
@@ -241,7 +241,7 @@ import Testing
     #expect(counts == counts.sorted())
   }
 
-  /// What others read of such a change may lack what was appended last. That is not saved.
+  /// Other readers of such a change may miss the last appended elements. Their value is not saved.
   @Test func noEarlierValueThanTheOneFromBeforeASuspendedChangeIsSaved() async throws {
     let magic = try await MagicData.onTestedEngine(type: .memory)
     let shelf = Shelf()
@@ -272,7 +272,7 @@ import Testing
     #expect(try await magic.object(of: Shelf.self)[0].names.count == 40_001)
   }
 
-  @Test func aChangeThatThrowsAfterASuspensionKeepsWhatItDid() async {
+  @Test func aChangeThatThrowsAfterASuspensionKeepsItsEarlierChanges() async {
     struct Surprise: Error {}
     func change(_ text: inout String) async throws {
       text += "b"
@@ -286,7 +286,7 @@ import Testing
     #expect(note.text == "abc")
   }
 
-  @Test func aCancelledChangeEndsAsAnyOther() async throws {
+  @Test func aCancelledChangeEndsLikeAnyOther() async throws {
     let note = Note("a")
     let task = Task { try await note.text.appendAfterSleep("b") }
     task.cancel()
@@ -314,7 +314,7 @@ import Testing
   }
 
   #if !os(Windows)
-    @Test func readingAPropertyInsideItsOwnSuspendedChangeIsExplained() async {
+    @Test func readingAPropertyInItsOwnSuspendedChangeFailsWithAnExplanation() async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         func change(_ text: inout String, _ note: Note) async {
           await Task.yield()
@@ -339,7 +339,7 @@ extension SuspendedChangeTests {
     init() {}
   }
 
-  /// Where a change is made that suspends.
+  /// The kind of code that changes the value and suspends.
   enum Place: CaseIterable, Sendable {
     case task, detachedTask, actor, mainActor
 
@@ -383,7 +383,7 @@ extension SuspendedChangeTests {
   }
 }
 
-/// Where a change waits in its middle.
+/// Suspends a change in its middle.
 actor Gate {
   private var isReached = false
   private var isOpen = false

@@ -17,7 +17,7 @@ import Testing
     return magic
   }
 
-  @Test func everyTerminalIsThere() async throws {
+  @Test func everyTerminalOperationIsSupported() async throws {
     let magic = try await database(100)
     let query = magic.query(Entry.self).where(\.$number < 50)
     #expect(try await query.all().count == 50)
@@ -41,7 +41,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aStreamHasEachObjectOnceInOrder() async throws {
+  @Test func aStreamReturnsEachObjectOnceInOrder() async throws {
     let magic = try await database(1_300)
     let all = magic.query(Entry.self)
     let queries = [
@@ -75,7 +75,7 @@ import Testing
     await again.close()
   }
 
-  @Test func aRowThatGoesMeanwhileIsLeftOut() async throws {
+  @Test func aRowThatIsDeletedMeanwhileIsOmitted() async throws {
     let magic = try await database(1_100)
     var seen: [Int] = []
     for try await entry in magic.query(Entry.self).order(by: \.$number).stream() {
@@ -111,7 +111,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aCancelledTaskAsksNothing() async throws {
+  @Test func aCancelledTaskRunsNoQuery() async throws {
     let magic = try await database(3)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

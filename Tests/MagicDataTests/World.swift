@@ -24,7 +24,7 @@ struct Box<Value: Magical & Sendable>: MagicObject {
   }
 }
 
-/// A class with a plain property beside its magic ones.
+/// A class with an unstored property.
 final class Lamp: MagicObject, @unchecked Sendable {
   @PrimaryMagicValue var id: String
   @MagicValue var watts: Int
@@ -33,7 +33,7 @@ final class Lamp: MagicObject, @unchecked Sendable {
   init() {}
 }
 
-/// A struct with plain properties, stored and computed, beside its magic ones.
+/// A struct with unstored properties, some of them computed.
 struct Draft: MagicObject {
   var cursor = 7
   @MagicValue var body: String

@@ -5,7 +5,7 @@ import Testing
   private let batch = "3f9c07a1b2d4e586"
   private let digits = "0b7e5c1d9a3f4826"
 
-  @Test func aNameTellsItsParts() throws {
+  @Test func aNameHasItsParts() throws {
     let name = try #require(AssetName("3f9c07a1b2d4e586/0b7e5c1d9a3f4826-1a2b.txt"))
     #expect(name.batch == "3f9c07a1b2d4e586")
     #expect(name.file == "0b7e5c1d9a3f4826-1a2b.txt")
@@ -20,12 +20,12 @@ import Testing
     #expect(name.size == 0)
   }
 
-  @Test func theExtensionMayHaveDotsOfItsOwn() throws {
+  @Test func theExtensionMayHaveDots() throws {
     let name = try #require(AssetName("\(batch)/\(digits)-1.tar.gz"))
     #expect(name.pathExtension == "tar.gz")
   }
 
-  @Test func theGreatestSizeIsThatOfAnInteger() {
+  @Test func theMaximumSizeIsThatOfAnInteger() {
     #expect(AssetName("\(batch)/\(digits)-7fffffffffffffff")?.size == Int.max)
     #expect(AssetName("\(batch)/\(digits)-8000000000000000") == nil)
     #expect(AssetName("\(batch)/\(digits)-ffffffffffffffff") == nil)
@@ -55,18 +55,18 @@ import Testing
     "3f9c07a1b2d4e586/0b7e5c1d9a3f4826-1\n", "3f9c07a1b2d4e58６/0b7e5c1d9a3f4826-1",
     "3f9c07a1b2d4e586/0b7e5c1d9a3f4826-1.é", "3f9c07a1b2d4e586/0b7e5c1d9a3f4826-1\u{301}",
   ])
-  func whatIsNotOfTheFormIsNoName(_ text: String) {
+  func textsOfAnotherFormAreNotNames(_ text: String) {
     #expect(AssetName(text) == nil)
   }
 
-  @Test func threeHundredCharactersAreNoName() {
+  @Test func threeHundredCharactersAreNotAName() {
     #expect(AssetName(String(repeating: "a", count: 300)) == nil)
     #expect(AssetName("\(batch)/\(digits)-1." + String(repeating: "a", count: 300)) == nil)
     #expect(AssetName("\(batch)/\(digits)-" + String(repeating: "0", count: 300)) == nil)
   }
 
-  /// Whatever becomes of a character, the name either stays in its batch or is none.
-  @Test func noChangeOfOneCharacterLeadsOutOfTheFolder() {
+  /// After a change of any character the name is still in its batch, or invalid.
+  @Test func noChangeOfOneCharacterIsAPathOutsideTheFolder() {
     let good = Array("\(batch)/\(digits)-1a2b.txt".utf8)
     var taken = 0
     for index in good.indices {
@@ -84,11 +84,11 @@ import Testing
     #expect(taken > good.count)
   }
 
-  @Test func noNameIsAnotherOneCutShort() throws {
+  @Test func noNameIsAPrefixOfAnother() throws {
     let good = "\(batch)/\(digits)-1a2b.txt"
     #expect(AssetName(good) != nil)
     let taken = good.indices.map { String(good[..<$0]) }.filter { AssetName($0) != nil }
-    // Fewer digits of a size and fewer letters of an extension are names of their own.
+    // Fewer digits of a size and fewer letters of an extension are other names.
     #expect(
       taken.map { String($0.dropFirst(34)) } == ["1", "1a", "1a2", "1a2b", "1a2b.t", "1a2b.tx"])
   }
@@ -96,7 +96,7 @@ import Testing
 
 @Suite struct PathExtensionTests {
   @Test(arguments: ["a", "txt", "tar.gz", "A-Z_0.9", "7z", "-", "_", "a."])
-  func lettersDigitsAndThreeSignsAreTaken(_ text: String) {
+  func lettersDigitsAndThreeSignsAreAccepted(_ text: String) {
     #expect(AssetName.isExtension(text))
   }
 
@@ -108,7 +108,7 @@ import Testing
     #expect(!AssetName.isExtension(text))
   }
 
-  @Test func thirtyTwoCharactersAreTheMost() {
+  @Test func thirtyTwoCharactersAreTheMaximum() {
     #expect(AssetName.isExtension(String(repeating: "a", count: 32)))
     #expect(!AssetName.isExtension(String(repeating: "a", count: 33)))
     #expect(!AssetName.isExtension(String(repeating: "a", count: 300)))

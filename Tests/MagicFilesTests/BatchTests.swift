@@ -8,7 +8,7 @@ import Testing
 
   init() throws { place = try Place() }
 
-  @Test func aBatchIsMarkedWhileItMayTakeFiles() throws {
+  @Test func aBatchIsMarkedWhileFilesMayBeAdded() throws {
     let folder = place.folder()
     let name = try folder.put("hello")
     #expect(try place.marks() == ["\(name.batch).open"])
@@ -17,7 +17,7 @@ import Testing
     #expect(try place.names() == [name.batch])
   }
 
-  @Test func theMarkGoesWithTheFolder() throws {
+  @Test func theMarkerIsRemovedWhenTheFolderIsReleased() throws {
     do {
       let folder = place.folder()
       _ = try folder.put("hello")
@@ -26,7 +26,7 @@ import Testing
     #expect(try place.marks() == [])
   }
 
-  @Test func theMarkStaysAsLongAsAFileIsStaged() throws {
+  @Test func theMarkerIsKeptWhileAFileIsStaged() throws {
     let folder = place.folder()
     var staged: StagedFile? = try folder.stage("hello")
     folder.close()
@@ -39,14 +39,14 @@ import Testing
     #expect(try folder.names().count == 1)
   }
 
-  @Test func aBatchThatStayedEmptyIsRemoved() throws {
+  @Test func anEmptyBatchIsRemoved() throws {
     let folder = place.folder()
     folder.discard([try folder.stage("hello")])
     folder.close()
     #expect(try place.names() == [])
   }
 
-  @Test func discardedFilesAreGoneFromTheDiskBeforeTheMarkGoes() throws {
+  @Test func theRemovalOfDiscardedFilesIsDurableBeforeThatOfTheMarker() throws {
     let files = place.faulty()
     let folder = place.folder(files)
     let name = try folder.put("hello")
@@ -57,7 +57,7 @@ import Testing
       files.steps.suffix(2) == [.init(.syncDirectory, name.batch), .init(.remove, mark)])
   }
 
-  @Test func whereThatCannotBeToldTheMarkStays() throws {
+  @Test func theMarkerIsKeptIfTheSyncFails() throws {
     let files = place.faulty()
     let folder = place.folder(files)
     let name = try folder.put("hello")
@@ -75,19 +75,19 @@ import Testing
     #expect(Set(names.map(\.batch)).count == 1)
   }
 
-  @Test func noDirectoryGetsMoreThanAThousand() throws {
+  @Test func noDirectoryHasMoreThanAThousandFiles() throws {
     let folder = place.folder()
     let staged = try (0..<3_000).map { try folder.stage("\($0)") }
     try folder.publish(staged)
     let batches = try place.batches()
     #expect(batches.count == 3)
     for batch in batches { #expect(try place.names(in: batch).count == 1_000) }
-    // All are marked until their files are let go of.
+    // All have their markers until their files are released.
     #expect(try place.marks().count == 3)
     withExtendedLifetime(staged) {}
   }
 
-  @Test func aFullBatchLosesItsMarkWithItsLastFile() throws {
+  @Test func theMarkerOfAFullBatchIsRemovedWithTheReleaseOfItsLastFile() throws {
     let folder = place.folder()
     for number in 0..<1_000 { _ = try folder.put("\(number)") }
     let last = try folder.put("last")
@@ -95,7 +95,7 @@ import Testing
     #expect(try place.batches().count == 2)
   }
 
-  @Test func aBatchWhoseFilesAreGoneAgainGoesOn() throws {
+  @Test func aBatchWhoseFilesWereRemovedIsUsedAgain() throws {
     let folder = place.folder()
     for number in 0..<2_500 {
       let name = try folder.put("\(number)")
@@ -113,7 +113,7 @@ import Testing
     #expect(try place.batches().count == 1)
   }
 
-  @Test func aBatchOfAnotherIsNotUsed() throws {
+  @Test func aBatchOfAnotherSessionIsNotUsed() throws {
     let first = place.folder()
     let name = try first.put("first")
     let second = place.folder()
@@ -134,14 +134,14 @@ import Testing
     #expect(try place.folder().put("hello").batch == someBatch)
   }
 
-  @Test func aBatchInDisorderIsNotUsed() throws {
+  @Test func aBatchWithUnknownFilesIsNotUsed() throws {
     try place.makeDirectory(someBatch)
     try place.write("", to: "\(someBatch).open")
     #expect(try place.folder().put("hello").batch != someBatch)
     #expect(place.exists("\(someBatch).open"))
   }
 
-  @Test func aLinkIsNotTakenForABatch() throws {
+  @Test func aSymbolicLinkIsNotABatch() throws {
     try place.makeDirectory("")
     let outside = place.beside("outside")
     try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: false)
@@ -150,7 +150,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == [])
   }
 
-  @Test func aBatchThatSomebodyRemovedIsFollowedByAnother() throws {
+  @Test func anotherBatchIsCreatedAfterAnExternalRemoval() throws {
     let folder = place.folder()
     let name = try folder.put("first")
     try FileManager.default.removeItem(at: place.file(name.batch))
@@ -160,7 +160,7 @@ import Testing
     #expect(try place.marks() == ["\(next.batch).open"])
   }
 
-  @Test func aFolderThatSomebodyRemovedIsAnError() throws {
+  @Test func anExternalRemovalOfTheFolderIsAnError() throws {
     let folder = place.folder()
     let name = try folder.put("first")
     try FileManager.default.removeItem(at: place.root)

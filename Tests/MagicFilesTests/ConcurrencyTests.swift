@@ -26,7 +26,7 @@ import Testing
             folder.discard([staged])
           case 1:
             try folder.publish([staged])
-            // Two removers of one process do not keep each other from it.
+            // Two removals of one process do not block each other.
             #expect(folder.remove([staged.name]) == [staged.name])
           default:
             try folder.publish([staged])
@@ -46,7 +46,7 @@ import Testing
     #expect(try place.marks() == [])
   }
 
-  @Test(.timeLimit(.minutes(2))) func sessionsComeAndGoAtOnce() throws {
+  @Test(.timeLimit(.minutes(2))) func sessionsStartAndEndConcurrently() throws {
     let place = try Place()
     let names = Names()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -68,7 +68,7 @@ import Testing
     let folder = place.folder()
     #expect(try folder.names() == Set(names.all.keys))
     for (name, text) in names.all { #expect(try folder.text(of: name) == text) }
-    // Nobody has a batch any more, and nobody left one in disorder.
+    // No session has a batch any more, and each batch is consistent.
     #expect(try folder.sweep(alive: Set(names.all.keys)) == 0)
     #expect(try place.marks() == [])
   }

@@ -3,20 +3,20 @@ import MagicFiles
 import MagicTestSupport
 import Testing
 
-/// A session that ends after each of its operations in turn, and what the next one finds.
+/// A session that ends after each of its operations in turn, and the state that the next one finds.
 @Suite struct CrashTests {
-  /// The rows of a database: which files are alive, and which are still to be removed.
+  /// The rows of a database: the referenced files, and the files that are still to be removed.
   private final class Rows {
     var alive: [AssetName: String] = [:]
     var dead: Set<AssetName> = []
   }
 
-  @Test func afterEachStepASweepLeavesWhatIsAlive() throws {
+  @Test func afterEachStepASweepKeepsReferencedFiles() throws {
     var count = 0
     while true {
       let place = try Place()
       let rows = Rows()
-      let ended = try live(in: place, rows, stoppingAfter: count)
+      let ended = try runSession(in: place, rows, stoppingAfter: count)
       try checkNextSession(in: place, rows, "after \(count) operations")
       if ended { break }
       count += 1
@@ -29,8 +29,8 @@ import Testing
     while true {
       let place = try Place()
       let rows = Rows()
-      #expect(try live(in: place, rows, stoppingAfter: nil))
-      let ended = try live(in: place, rows, stoppingAfter: count)
+      #expect(try runSession(in: place, rows, stoppingAfter: nil))
+      let ended = try runSession(in: place, rows, stoppingAfter: count)
       try checkNextSession(in: place, rows, "after \(count) operations")
       if ended { break }
       count += 1
@@ -38,13 +38,13 @@ import Testing
     #expect(count > 40)
   }
 
-  /// - Returns: whether the session came to its end.
-  private func live(in place: Place, _ rows: Rows, stoppingAfter count: Int?) throws -> Bool {
+  /// - Returns: whether the session ran to its end.
+  private func runSession(in place: Place, _ rows: Rows, stoppingAfter count: Int?) throws -> Bool {
     let files = place.faulty()
     if let count { files.stop(after: count) }
     let folder = place.folder(files)
     do {
-      try tell(folder, files, rows)
+      try runSteps(folder, files, rows)
     } catch let error as FileError {
       #expect(error.number == EIO, "\(error)")
       return false
@@ -53,7 +53,7 @@ import Testing
     return count.map { files.count() <= $0 } ?? true
   }
 
-  private func tell(_ folder: AssetFolder, _ files: FaultyFileSystem, _ rows: Rows) throws {
+  private func runSteps(_ folder: AssetFolder, _ files: FaultyFileSystem, _ rows: Rows) throws {
     // A commit is an operation as well: the session may end right before it.
     func commit(_ staged: [StagedFile], removing dead: [AssetName] = []) throws {
       try folder.publish(staged)
@@ -70,7 +70,7 @@ import Testing
     let failed = try folder.stage("eeeee")
     try folder.publish([failed])
     folder.discard([failed])
-    // A new value, and the old one goes.
+    // A new value, and the old one is removed.
     try commit([folder.stage("ffffff")], removing: [replaced.name])
     let gone = folder.remove([replaced.name])
     try folder.syncRemoval(of: gone)

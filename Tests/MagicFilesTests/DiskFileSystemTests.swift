@@ -22,20 +22,20 @@ import Testing
     try file.close()
   }
 
-  @Test func aFolderThatIsNotThereIsNotFound() {
+  @Test func aMissingFolderIsNotFound() {
     #expect(code { _ = try disk.list("") } == .notFound)
     #expect(code { _ = try disk.open("b/f") } == .notFound)
     #expect(code { _ = try disk.lock("hold", isShared: true) } == .notFound)
     #expect(code { _ = try disk.makeDirectory("b") } == .notFound)
   }
 
-  @Test func aDirectoryIsMadeOnce() throws {
+  @Test func aDirectoryIsCreatedOnce() throws {
     try makeBatch()
     #expect(try !disk.makeDirectory(""))
     #expect(try !disk.makeDirectory("b"))
   }
 
-  @Test func directoriesAndFilesAreTheOwnersAlone() throws {
+  @Test func onlyTheOwnerCanAccessDirectoriesAndFiles() throws {
     try makeBatch()
     try make("b/f")
     _ = try disk.lock("hold", isShared: true)
@@ -45,14 +45,14 @@ import Testing
     #expect(try place.rights("hold") == 0o600)
   }
 
-  @Test func aFileThatIsThereIsNotTaken() throws {
+  @Test func anExistingFileIsNotOverwritten() throws {
     try makeBatch()
     try make("b/f")
     #expect(code { _ = try disk.create("b/f") } == .exists)
     #expect(try String(contentsOf: place.file("b/f"), encoding: .utf8) == "abc")
   }
 
-  @Test func whatWasWrittenIsRead() throws {
+  @Test func writtenBytesAreRead() throws {
     try makeBatch()
     try make("b/f", "hello")
     let file = try disk.open("b/f")
@@ -69,7 +69,7 @@ import Testing
       code { _ = try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) } } == .other)
   }
 
-  @Test func aClosedFileTakesNoMore() throws {
+  @Test func aClosedFileRefusesWrites() throws {
     try makeBatch()
     let file = try disk.create("b/f")
     try file.close()
@@ -77,7 +77,7 @@ import Testing
     #expect(code { try Data([1]).withUnsafeBytes { try file.write($0) } } == .other)
   }
 
-  @Test func syncingAsksForWhatIsThere() throws {
+  @Test func syncingRequiresAnExistingFile() throws {
     try makeBatch()
     try make("b/f")
     try disk.sync("b/f")
@@ -90,7 +90,7 @@ import Testing
     #expect(code { try disk.syncDirectory("b/f") } == .notAFile)
   }
 
-  @Test func renamingMovesTheContent() throws {
+  @Test func renamingKeepsTheContent() throws {
     try makeBatch()
     try make("b/f")
     try disk.rename("b/f", to: "b/g")
@@ -98,7 +98,7 @@ import Testing
     #expect(code { try disk.rename("b/f", to: "b/h") } == .notFound)
   }
 
-  @Test func listingTellsKinds() throws {
+  @Test func listingReportsTheKindOfEachEntry() throws {
     try makeBatch()
     try make("f")
     try place.link("l", to: place.file("f"))
@@ -111,7 +111,7 @@ import Testing
       ])
   }
 
-  @Test func removingTakesRegularFilesAlone() throws {
+  @Test func onlyRegularFilesAreRemoved() throws {
     try makeBatch()
     try make("b/f")
     try place.link("b/l", to: place.file("b/f"))
@@ -131,7 +131,7 @@ import Testing
     #expect(code { try disk.removeDirectory("b") } == .notFound)
   }
 
-  @Test func aLinkToADirectoryLeadsNowhere() throws {
+  @Test func aSymbolicLinkToADirectoryIsNotFollowed() throws {
     try makeBatch()
     let outside = place.beside("outside")
     try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: false)
@@ -147,7 +147,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path) == ["f"])
   }
 
-  @Test func aLinkToAFileIsNotFollowed() throws {
+  @Test func aSymbolicLinkToAFileIsNotFollowed() throws {
     try makeBatch()
     try make("f")
     try place.link("b/l", to: place.file("f"))
@@ -164,14 +164,14 @@ import Testing
     #expect(code { _ = try disk.lock("b/p", isShared: true) } == .notAFile)
   }
 
-  @Test func aPathDoesNotGoUp() throws {
+  @Test func aPathCannotReferToAParentDirectory() throws {
     try makeBatch()
     try Data("abc".utf8).write(to: place.beside("f"))
     #expect(code { _ = try disk.open("../f") } == .other)
     #expect(code { _ = try disk.open("b/../../f") } == .other)
   }
 
-  @Test func theFolderItselfMayBeReachedThroughALink() throws {
+  @Test func theFolderItselfMayBeASymbolicLink() throws {
     try makeBatch()
     try make("b/f")
     let link = place.beside("link")
@@ -180,7 +180,7 @@ import Testing
     #expect(try linked.open("b/f").size == 3)
   }
 
-  @Test func aFileInTheFoldersPlaceIsTold() throws {
+  @Test func aFileInPlaceOfTheFolderIsReported() throws {
     try Data().write(to: place.root)
     #expect(try !disk.makeDirectory(""))
     #expect(code { _ = try disk.list("") } == .notAFile)
@@ -204,7 +204,7 @@ import Testing
     (ELOOP, .notAFile), (EISDIR, .notAFile), (ENOTDIR, .notAFile), (EMFILE, .tooManyOpen),
     (ENFILE, .tooManyOpen), (EIO, .other),
   ])
-  func aNumberOfTheSystemHasACode(_ number: Int32, _ code: FileError.Code) {
+  func anErrorNumberOfTheSystemHasACode(_ number: Int32, _ code: FileError.Code) {
     #expect(FileError(.open, "f", number: number).code == code)
   }
 }

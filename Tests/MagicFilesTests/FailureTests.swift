@@ -20,7 +20,7 @@ import Testing
     (.create, EMFILE, .tooManyOpen), (.write, ENOSPC, .diskFull), (.write, EIO, .other),
     (.close, EIO, .other),
   ])
-  func stagingThatFailsLeavesNothing(
+  func failedStagingLeavesNothing(
     _ operation: FileError.Operation, _ number: Int32, _ expected: FileError.Code
   ) throws {
     files.fail(operation, with: number)
@@ -33,7 +33,7 @@ import Testing
     (FileError.Operation.sync, 1), (.sync, 2), (.rename, 1), (.rename, 2),
     (.syncDirectory, 1), (.syncDirectory, 2), (.syncDirectory, 3),
   ])
-  func settlingThatFailsCanBeDiscarded(_ operation: FileError.Operation, _ position: Int) throws {
+  func failedSettlingCanBeDiscarded(_ operation: FileError.Operation, _ position: Int) throws {
     let staged = try [folder.stage("a"), folder.stage("b")]
     files.fail(operation, at: position, with: ENOSPC)
     #expect(code { try folder.publish(staged) } == .diskFull)
@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.paths() == [])
   }
 
-  @Test func settlingThatFailedCanBeTriedAgain() throws {
+  @Test func failedSettlingCanBeRepeated() throws {
     let staged = try [folder.stage("a"), folder.stage("b")]
     files.fail(.syncDirectory, with: EIO)
     #expect(code { try folder.publish(staged) } == .other)
@@ -54,13 +54,13 @@ import Testing
       let staged = try [folder.stage("a"), folder.stage("b")]
       files.fail(.sync, with: EIO)
       #expect(code { try folder.publish(staged) } == .other)
-      // The system tells of it once: a second try would find all well.
+      // The system reports it once: a second attempt would succeed.
       #expect(code { try folder.publish(staged) } != nil)
     }
     #expect(try folder.paths() == [])
   }
 
-  @Test func filesOfAFailedSettlingGoWhenLetGoOf() throws {
+  @Test func filesOfAFailedSettlingAreRemovedWhenTheyAreReleased() throws {
     do {
       let staged = try [folder.stage("a"), folder.stage("b")]
       files.fail(.rename, at: 2, with: EIO)
@@ -69,13 +69,13 @@ import Testing
     #expect(try folder.paths() == [])
   }
 
-  @Test func aDirectoryAboveThatCannotBeReadIsNoFailure() throws {
+  @Test func anUnreadableParentDirectoryIsNoFailure() throws {
     files.fail(.syncDirectory, at: 1, with: EACCES)
     _ = try folder.put("a")
     #expect(files.steps.contains(.init(.syncDirectory, "..")))
   }
 
-  @Test func aStreamThatFailedTakesNoMore() throws {
+  @Test func aFailedStreamRefusesWrites() throws {
     let sink = try folder.beginStaging(pathExtension: nil)
     files.fail(.write, with: ENOSPC)
     #expect(code { try sink.write(Data("hello".utf8)) } == .diskFull)
@@ -83,7 +83,7 @@ import Testing
     #expect(code { _ = try sink.finish() } == .diskFull)
   }
 
-  @Test func readingThatFailsIsTold() throws {
+  @Test func aFailedReadIsReported() throws {
     let name = try folder.put("hello")
     files.fail(.read, with: EIO)
     #expect(code { _ = try folder.text(of: name) } == .other)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "The super-user may write everywhere."))
-  func aFolderWithoutTheRightToWriteIsDenied() throws {
+  func aFolderWithoutWritePermissionIsRefused() throws {
     let name = try place.folder().put("hello")
     let folder = place.folder()
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: place.root.path)
@@ -99,7 +99,7 @@ import Testing
     #expect(try folder.text(of: name) == "hello")
   }
 
-  @Test func aFolderThatCannotBeWrittenIsToldAndKeepsItsFiles() throws {
+  @Test func aFolderThatCannotBeWrittenIsReportedAndKeepsItsFiles() throws {
     let name = try folder.put("hello")
     folder.close()
     let folder = place.folder(files)
@@ -110,7 +110,7 @@ import Testing
     #expect(try folder.text(of: name) == "hello")
   }
 
-  @Test func aFileInTheFoldersPlaceIsTold() throws {
+  @Test func aFileInPlaceOfTheFolderIsReported() throws {
     try Data().write(to: place.root)
     #expect(code { _ = try folder.stage("hello") } == .notAFile)
     #expect(code { _ = try folder.sweep() } == .notAFile)

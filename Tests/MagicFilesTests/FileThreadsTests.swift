@@ -4,8 +4,8 @@ import Testing
 @Suite struct FileThreadsTests {
   private final class Object: Sendable {}
 
-  /// Runs a task on the thread that resumes it, inside the call that resumes it: what that thread still
-  /// holds is seen by the task each time.
+  /// Runs a task on the thread that resumes it, inside the call that resumes it. So the task can
+  /// check which objects that thread still retains.
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
   private final class ResumingThread: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
@@ -14,7 +14,7 @@ import Testing
   }
 
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-  @Test func theThreadHoldsNeitherTheWorkNorItsResultWhenTheTaskGoesOn() async throws {
+  @Test func theThreadRetainsNeitherTheWorkNorItsResultWhenTheTaskContinues() async throws {
     try await withTaskExecutorPreference(ResumingThread()) {
       weak var captured: Object?
       weak var made: Object?

@@ -3,7 +3,7 @@ import MagicFiles
 import MagicTestSupport
 import Testing
 
-/// What is asked of a folder without changing it.
+/// Queries of a folder that do not change it.
 @Suite struct FolderLookingTests {
   let directory: TemporaryDirectory
   let folder: AssetFolder
@@ -14,7 +14,7 @@ import Testing
     folder = AssetFolder(DiskFileSystem(root: path, durability: .none), path: path)
   }
 
-  @Test func aBatchIsMarkedUntilItIsGivenUp() throws {
+  @Test func aBatchIsMarkedUntilItIsReleased() throws {
     let staged = try folder.stage(pathExtension: nil) { try $0.write(Data("x".utf8)) }
     #expect(folder.isMarked(staged.name.batch))
     #expect(!folder.isMarked("0000000000000000"))
@@ -24,12 +24,12 @@ import Testing
     folder.close()
   }
 
-  @Test func aFolderThatIsNotThereHasNothing() {
+  @Test func aMissingFolderHasNoFiles() {
     #expect(!folder.exists("0000000000000000/0000000000000000-1"))
     #expect(!folder.isMarked("0000000000000000"))
   }
 
-  @Test func aHoldTellsWhetherThereIsAFolder() throws {
+  @Test func aHoldReportsWhetherTheFolderExists() throws {
     let void = try #require(try folder.lockForCopying())
     #expect(!void.isLocked)
     _ = try folder.stage(pathExtension: nil) { try $0.write(Data("x".utf8)) }
@@ -44,7 +44,7 @@ import Testing
     ("0123456789abcdef/0123456789abcdef-1", nil), ("0123456789abcdef~", nil),
     ("0123456789abcdef/x~", nil), ("a/b/0123456789abcdef~", nil),
   ])
-  func onlyTheNameOfAFileThatIsBeingWrittenTellsItsBatch(path: String, batch: String?) {
+  func onlyTheNameOfAFileThatIsBeingWrittenHasItsBatch(path: String, batch: String?) {
     #expect(AssetFolder.batch(ofTemporary: path) == batch)
   }
 }

@@ -21,7 +21,7 @@ import Testing
     #expect(try disk.lock("l", isShared: false) != nil)
   }
 
-  @Test func sharedLocksExcludeTheOtherKindAlone() throws {
+  @Test func sharedLocksExcludeOnlyExclusiveOnes() throws {
     let first = try #require(try disk.lock("l", isShared: true))
     let second = try #require(try disk.lock("l", isShared: true))
     first.release()
@@ -30,7 +30,7 @@ import Testing
     #expect(try disk.lock("l", isShared: false) != nil)
   }
 
-  @Test func aLockThatIsLetGoOfEnds() throws {
+  @Test func aReleasedLockEnds() throws {
     var lock = try disk.lock("l", isShared: false)
     #expect(lock?.isNew == true)
     lock = nil
@@ -38,7 +38,7 @@ import Testing
     #expect(lock?.isNew == false)
   }
 
-  @Test func whoLocksAFileThatIsGoneLocksTheNextOne() throws {
+  @Test func lockingARemovedFileLocksItsSuccessor() throws {
     let first = try #require(try disk.lock("l", isShared: false))
     try disk.remove("l")
     let second = try #require(try disk.lock("l", isShared: false))
@@ -47,12 +47,12 @@ import Testing
     #expect(try disk.lock("l", isShared: false) == nil)
   }
 
-  @Test func aDirectoryInItsPlaceIsTold() throws {
+  @Test func aDirectoryInPlaceOfTheLockFileIsReported() throws {
     _ = try disk.makeDirectory("l")
     #expect(code { _ = try disk.lock("l", isShared: true) } == .notAFile)
   }
 
-  /// Of many who make, lock, remove and release a file, one alone has it at any moment.
+  /// Many threads create, lock, remove and release a file; at any time only one has the lock.
   @Test(.timeLimit(.minutes(1))) func removingTheFileKeepsTheExclusion() {
     let inside = Counter()
     DispatchQueue.concurrentPerform(iterations: 4) { _ in

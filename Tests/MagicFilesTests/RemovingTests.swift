@@ -12,14 +12,14 @@ import Testing
     folder = place.folder()
   }
 
-  @Test func removedFilesAreGone() throws {
+  @Test func removedFilesNoLongerExist() throws {
     let names = try ["a", "b", "c"].map { try folder.put($0) }
     #expect(folder.remove([names[0], names[2]]) == [names[0], names[2]])
     #expect(try folder.names() == [names[1]])
     try folder.syncRemoval(of: names)
   }
 
-  @Test func whatWasNotThereIsGone() throws {
+  @Test func removingAMissingFileSucceeds() throws {
     let name = try #require(AssetName(someName))
     #expect(folder.remove([name]) == [name])
     #expect(!place.exists(""))
@@ -28,7 +28,7 @@ import Testing
     #expect(folder.remove([known]) == [known])
   }
 
-  @Test func whatCannotBeRemovedIsNotReturned() throws {
+  @Test func filesThatCannotBeRemovedAreNotReturned() throws {
     let files = place.faulty()
     let folder = place.folder(files)
     let names = try ["a", "b", "c"].map { try folder.put($0) }
@@ -37,7 +37,7 @@ import Testing
     #expect(try folder.names() == [names[1]])
   }
 
-  @Test func somethingElseInItsPlaceIsNotRemoved() throws {
+  @Test func aDirectoryInPlaceOfAFileIsNotRemoved() throws {
     let name = try folder.put("a")
     try FileManager.default.removeItem(at: place.file(name.text))
     try place.makeDirectory(name.text)
@@ -54,7 +54,7 @@ import Testing
     #expect(files.count(of: .syncDirectory) == before + 1)
   }
 
-  @Test func aDirectoryThatIsGoneIsSyncedThroughTheFolder() throws {
+  @Test func theFolderIsSyncedInPlaceOfAMissingDirectory() throws {
     let files = place.faulty(.full)
     let folder = place.folder(files)
     let name = try folder.put("a")
@@ -63,7 +63,7 @@ import Testing
     #expect(files.steps.last == .init(.syncDirectory, ""))
   }
 
-  @Test func aFailedSyncIsTold() throws {
+  @Test func aFailedSyncIsReported() throws {
     let files = place.faulty()
     let folder = place.folder(files)
     let name = try folder.put("a")
@@ -91,7 +91,7 @@ import Testing
     #expect(folder.remove([name]) == [name])
   }
 
-  @Test func anotherSessionHoldsItAsWell() throws {
+  @Test func anotherSessionCanHoldItToo() throws {
     let name = try folder.put("a")
     let hold = try #require(try place.folder().lockForCopying())
     #expect(folder.remove([name]) == [])
@@ -99,7 +99,7 @@ import Testing
     #expect(folder.remove([name]) == [name])
   }
 
-  @Test func severalMayHoldIt() throws {
+  @Test func severalSessionsMayHoldIt() throws {
     let name = try folder.put("a")
     let first = try #require(try folder.lockForCopying())
     let second = try #require(try place.folder().lockForCopying())
@@ -109,7 +109,7 @@ import Testing
     #expect(folder.remove([name]) == [name])
   }
 
-  @Test func aHoldThatIsLetGoOfEnds() throws {
+  @Test func aReleasedHoldEnds() throws {
     let name = try folder.put("a")
     var hold = try folder.lockForCopying()
     #expect(hold != nil)
@@ -117,7 +117,7 @@ import Testing
     #expect(folder.remove([name]) == [name])
   }
 
-  @Test func thereIsNoHoldWhileARemoverIsAtWork() throws {
+  @Test func aFolderCannotBeHeldDuringARemoval() throws {
     let folder = folder
     let taken = Counter()
     let files = FaultyFileSystem(place.disk()) { operation, path in
@@ -131,7 +131,7 @@ import Testing
     #expect(try folder.lockForCopying() != nil)
   }
 
-  @Test func aFolderThatIsNotThereCanBeHeld() throws {
+  @Test func aMissingFolderCanBeHeld() throws {
     let hold = try #require(try folder.lockForCopying())
     #expect(!place.exists(""))
     hold.release()
@@ -148,7 +148,7 @@ import Testing
     #expect(try place.folder().sweep() == 1)
   }
 
-  @Test func filesGoInWhileTheFolderIsHeld() throws {
+  @Test func filesCanBeAddedWhileTheFolderIsHeld() throws {
     _ = try folder.put("a")
     let hold = try #require(try folder.lockForCopying())
     let name = try folder.put("b")

@@ -12,12 +12,12 @@ import Testing
     folder = place.folder()
   }
 
-  @Test func namingAFolderTouchesNothing() {
+  @Test func creatingAFolderValueDoesNotAccessTheDisk() {
     folder.close()
     #expect(!place.exists(""))
   }
 
-  @Test func aSettledFileHoldsWhatWasWritten() throws {
+  @Test func aSettledFileHasTheWrittenContent() throws {
     let staged = try folder.stage(pathExtension: "txt") { sink in
       try sink.write(Data("hello, ".utf8))
       try sink.write(Data("world".utf8))
@@ -31,23 +31,23 @@ import Testing
       try Data(contentsOf: folder.url(of: staged.name)) == Data("hello, world".utf8))
   }
 
-  @Test func anEmptyFileIsAFile() throws {
+  @Test func anEmptyFileIsValid() throws {
     let name = try folder.put("")
     #expect(name.size == 0)
     #expect(try folder.text(of: name) == "")
   }
 
-  @Test func aStagedFileIsNotUnderItsNameYet() throws {
+  @Test func aStagedFileDoesNotHaveItsFinalName() throws {
     let staged = try folder.stage("hello")
     #expect(!place.exists(staged.name.text))
-    // Who knows the name already, of this process, reads it all the same.
+    // Code of this process that already has the name can read it.
     #expect(code { _ = try folder.open(staged.name) } == nil)
     let names = try place.names(in: staged.name.batch)
     #expect(names.count == 1)
     #expect(names.allSatisfy { $0.hasSuffix("~") })
   }
 
-  @Test func filesAndBatchesAreTheOwnersAlone() throws {
+  @Test func onlyTheOwnerCanAccessFilesAndBatches() throws {
     let name = try folder.put("hello")
     #expect(try place.rights("") == 0o700)
     #expect(try place.rights(name.batch) == 0o700)
@@ -55,7 +55,7 @@ import Testing
     #expect(try place.rights(name.batch + ".open") == 0o600)
   }
 
-  @Test func whereTheBodyThrowsNothingIsLeft() throws {
+  @Test func aBodyThatThrowsLeavesNothing() throws {
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       _ = try folder.stage(pathExtension: nil) { sink in
@@ -66,7 +66,7 @@ import Testing
     #expect(try folder.paths() == [])
   }
 
-  @Test func aStreamThatIsLetGoOfIsRemoved() throws {
+  @Test func aReleasedStreamIsRemoved() throws {
     var sink: FileSink? = try folder.beginStaging(pathExtension: nil)
     try sink?.write(Data("hello".utf8))
     #expect(try folder.paths().count == 1)
@@ -84,7 +84,7 @@ import Testing
     #expect(try folder.open(staged.name).size == 3)
   }
 
-  @Test func aStagedFileThatIsLetGoOfIsRemoved() throws {
+  @Test func aReleasedStagedFileIsRemoved() throws {
     var staged: StagedFile? = try folder.stage("hello")
     #expect(try folder.paths().count == 1)
     staged = nil
@@ -92,12 +92,12 @@ import Testing
     #expect(staged == nil)
   }
 
-  @Test func aSettledFileThatIsLetGoOfStays() throws {
+  @Test func aReleasedSettledFileIsKept() throws {
     let name = try folder.put("hello")
     #expect(try folder.text(of: name) == "hello")
   }
 
-  @Test func discardingRemovesSettledOrNot() throws {
+  @Test func discardingRemovesStagedAndSettledFiles() throws {
     let files = try [folder.stage("a"), folder.stage("b")]
     try folder.publish([files[0]])
     folder.discard(files)
@@ -114,12 +114,12 @@ import Testing
   }
 
   @Test(arguments: ["", ".txt", "a..b", "a/b", "../x", "\0", String(repeating: "a", count: 33)])
-  func anExtensionThatIsNoneIsRefused(_ pathExtension: String) {
+  func anInvalidExtensionIsRefused(_ pathExtension: String) {
     #expect(code { _ = try folder.stage("hello", pathExtension) } == .other)
     #expect(!place.exists(""))
   }
 
-  @Test func anErrorTellsNothingOfABadExtension() {
+  @Test func anErrorDoesNotContainAnInvalidExtension() {
     do {
       _ = try folder.stage("hello", "se/cret")
       Issue.record("It was taken.")
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func settlingSyncsTheMarkThenFilesThenTheirNames() throws {
+  @Test func settlingSyncsTheMarkerThenFilesThenTheirNames() throws {
     let files = place.faulty()
     let folder = place.folder(files)
     let staged = try [folder.stage("a"), folder.stage("b")]
@@ -146,7 +146,7 @@ import Testing
     #expect(files.steps[later...].map(\.operation) == [.sync, .rename, .syncDirectory])
   }
 
-  @Test func aFileThatWasCutOffHasTheWrongSize() throws {
+  @Test func aTruncatedFileHasTheWrongSize() throws {
     let name = try folder.put("hello")
     try place.write("hell", to: name.text)
     #expect(code { _ = try folder.open(name) } == .wrongSize)
@@ -154,12 +154,12 @@ import Testing
     #expect(code { _ = try folder.open(name) } == .wrongSize)
   }
 
-  @Test func aFileThatIsNotThereIsNotFound() throws {
+  @Test func aMissingFileIsNotFound() throws {
     let name = try #require(AssetName(someName))
     #expect(code { _ = try folder.open(name) } == .notFound)
   }
 
-  @Test func theAddressIsThatOfTheFolderAndTheName() throws {
+  @Test func theURLIsThatOfTheFolderAndTheName() throws {
     let name = try #require(AssetName(someName))
     #expect(folder.url(of: name).path == place.root.path + "/" + someName)
   }

@@ -2,7 +2,7 @@ import Foundation
 import MagicFiles
 import MagicTestSupport
 
-/// A folder of a test's own, which need not exist yet.
+/// A private folder of a test, which need not exist yet.
 struct Place {
   let directory: TemporaryDirectory
   var root: URL { directory.file("people.sqlite3-assets") }
@@ -17,7 +17,7 @@ struct Place {
     FaultyFileSystem(disk(durability))
   }
 
-  /// What a session, or another process, has of the folder.
+  /// The folder as a session or another process uses it.
   func folder(_ files: (any FileSystem)? = nil) -> AssetFolder {
     AssetFolder(files ?? disk(), path: root.path)
   }
@@ -35,7 +35,7 @@ struct Place {
   /// A place outside the folder.
   func beside(_ name: String) -> URL { directory.file(name) }
 
-  // Foundation's own writing waits for the disk.
+  // Foundation's own write waits for the disk.
   func write(_ text: String, to path: String) throws {
     guard let stream = fopen(root.path + "/" + path, "w") else {
       throw FileError(.create, path, number: errno)
@@ -94,13 +94,13 @@ extension AssetFolder {
     return paths.sorted()
   }
 
-  /// A sweep that knows the files that are alive.
+  /// A sweep that keeps the referenced files.
   func sweep(alive: Set<AssetName> = []) throws -> Int {
     try sweep { alive.intersection($0) }
   }
 }
 
-/// What went wrong in the body; nil where nothing did, or nothing of a file.
+/// The file error that the body throws; nil if it throws none, or another error.
 func code(_ body: () throws -> Void) -> FileError.Code? {
   do {
     try body()

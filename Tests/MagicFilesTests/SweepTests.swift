@@ -8,19 +8,19 @@ import Testing
 
   init() throws { place = try Place() }
 
-  /// A batch as an ended process left it.
+  /// The state of a batch after its process has ended.
   private func leave(_ files: [String], batch: String = someBatch) throws {
     try place.makeDirectory(batch)
     for file in files { try place.write("abc", to: "\(batch)/\(file)") }
     try place.write("", to: "\(batch).open")
   }
 
-  @Test func aFolderThatIsNotThereHasNothingToSweep() throws {
+  @Test func aMissingFolderHasNothingToSweep() throws {
     #expect(try place.folder().sweep() == 0)
     #expect(!place.exists(""))
   }
 
-  @Test func filesThatNoRowNamesGo() throws {
+  @Test func filesWithoutAReferenceAreRemoved() throws {
     try leave(["00000000000000bb-3", "00000000000000cc-3.txt", "00000000000000dd~"])
     let alive = try #require(AssetName("\(someBatch)/00000000000000cc-3.txt"))
     #expect(try place.folder().sweep(alive: [alive]) == 2)
@@ -28,7 +28,7 @@ import Testing
     #expect(try place.marks() == [])
   }
 
-  @Test func whatIsSweptIsGoneFromTheDiskBeforeItsMark() throws {
+  @Test func theRemovalOfSweptFilesIsDurableBeforeThatOfTheMarker() throws {
     let name = "00000000000000bb-3"
     try leave([name])
     let files = place.faulty()
@@ -40,13 +40,13 @@ import Testing
       ])
   }
 
-  @Test func anEmptyBatchGoes() throws {
+  @Test func anEmptyMarkedBatchIsRemoved() throws {
     try leave(["00000000000000bb-3"])
     #expect(try place.folder().sweep() == 1)
     #expect(try place.batches() == [])
   }
 
-  @Test func batchesWithoutAMarkAreNotLookedAt() throws {
+  @Test func batchesWithoutAMarkerAreNotRead() throws {
     try place.makeDirectory(someBatch)
     try place.write("abc", to: someName)
     let files = place.faulty()
@@ -55,7 +55,7 @@ import Testing
     #expect(files.steps == [.init(.list, "")])
   }
 
-  @Test func aBatchThatAnotherHasIsSkipped() throws {
+  @Test func aBatchOfAnotherSessionIsSkipped() throws {
     let other = place.folder()
     let staged = try other.stage("settled")
     try other.publish([staged])
@@ -67,21 +67,21 @@ import Testing
     #expect(try other.names().count == 2)
   }
 
-  @Test func theSweepersOwnBatchIsSkipped() throws {
+  @Test func theSessionsOwnBatchIsSkipped() throws {
     let folder = place.folder()
     let name = try folder.put("a")
     #expect(try folder.sweep() == 0)
     #expect(try folder.text(of: name) == "a")
   }
 
-  @Test func marksOfBatchesThatAreNotThereGo() throws {
+  @Test func markersOfMissingBatchesAreRemoved() throws {
     try place.makeDirectory("")
     try place.write("", to: "\(someBatch).open")
     #expect(try place.folder().sweep() == 0)
     #expect(try place.marks() == [])
   }
 
-  @Test func whatIsNotOfOurFormStays() throws {
+  @Test func filesWithOtherNamesAreKept() throws {
     try leave([
       "notes.txt", "00000000000000bb", "00000000000000BB-3", "00000000000000bb-03",
       "00000000000000bb-3.a b", "bb~", ".hidden",
@@ -99,7 +99,7 @@ import Testing
     #expect(place.exists("foreign.open"))
   }
 
-  @Test func linksOfOurFormStayAndLeadNowhere() throws {
+  @Test func symbolicLinksWithOurNamesAreKeptAndNotFollowed() throws {
     try leave([])
     let outside = place.beside("outside")
     try Data("abc".utf8).write(to: outside)
@@ -110,7 +110,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: outside.path))
   }
 
-  @Test func aBatchThatIsALinkLeadsNowhere() throws {
+  @Test func aBatchThatIsASymbolicLinkIsNotFollowed() throws {
     try place.makeDirectory("")
     let outside = place.beside("outside")
     try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: false)
@@ -127,7 +127,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func aMarkThatIsALinkOrADirectoryIsNone() throws {
+  @Test func aSymbolicLinkOrADirectoryIsNotAMarker() throws {
     try place.makeDirectory(someBatch)
     try place.write("abc", to: someName)
     let outside = place.beside("outside")
@@ -138,7 +138,7 @@ import Testing
     #expect(place.exists("\(someBatch).open"))
   }
 
-  @Test func itAsksOfAThousandAtOnce() throws {
+  @Test func itQueriesAThousandFilesAtOnce() throws {
     try leave((0..<1_200).map { "\(String($0 + 0x1000_0000_0000_0000, radix: 16))-3" })
     var counts: [Int] = []
     let removed = try place.folder().sweep { names in
@@ -151,7 +151,7 @@ import Testing
     #expect(left.filter { !$0.hasSuffix("0-3") } == [])
   }
 
-  @Test func whereAskingFailsNothingGoes() throws {
+  @Test func ifTheQueryFailsNothingIsRemoved() throws {
     struct Unknown: Error {}
     try leave(["00000000000000bb-3", "00000000000000bb~"])
     #expect(throws: Unknown.self) {
@@ -162,7 +162,7 @@ import Testing
     #expect(try place.folder().sweep() == 2)
   }
 
-  @Test func aBatchThatFailsIsLeftForTheNextSweep() throws {
+  @Test func aBatchWhoseSweepFailsIsKeptForTheNextSweep() throws {
     try leave(["00000000000000bb-3"], batch: "000000000000000a")
     try leave(["00000000000000bb-3"], batch: "000000000000000b")
     let files = place.faulty()
@@ -174,7 +174,7 @@ import Testing
     #expect(try place.names() == ["hold"])
   }
 
-  @Test func theNextSessionSweepsWhatCouldNotBeDiscarded() throws {
+  @Test func theNextSessionSweepsFilesThatCouldNotBeDiscarded() throws {
     var alive = Set<AssetName>()
     do {
       let files = place.faulty()
@@ -189,7 +189,7 @@ import Testing
     #expect(try place.marks() == [])
   }
 
-  @Test func allFilesAreShownAndNothingElse() throws {
+  @Test func onlyFilesAreListed() throws {
     try leave(["00000000000000bb-3", "00000000000000bb~", "notes.txt"])
     try place.makeDirectory("\(someBatch)/directory")
     try place.write("", to: "hold")

@@ -5,7 +5,7 @@ import MagicStore
 import SQLiteStore
 import Testing
 
-/// What a save asks of an engine. The engine here has no SQL: a second one that saves as SQLite does.
+/// The changesets of a save. This engine has no SQL; it must store the same rows as SQLite.
 @Suite struct ChangesetTests {
   private let store = MemoryStore()
 
@@ -35,7 +35,7 @@ import Testing
     #expect(store.lines == ["update Station 1 (height: 2.0)"])
   }
 
-  @Test func whatARowRefersToComesBeforeIt() throws {
+  @Test func referencedRowsAreBeforeTheRow() throws {
     let stop = Stop(7)
     stop.station = Station("Angel", height: 3)
     try store.save(stop)
@@ -46,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func membersAndTheirJoinRowsComeBehindTheirOwner() throws {
+  @Test func membersAndTheirJoinRowsAreAfterTheirOwner() throws {
     let line = Line("Northern")
     line.stops = [Stop(1), Stop(2)]
     try store.save(line)
@@ -77,7 +77,7 @@ import Testing
     #expect(try store.members(of: line).dropLast().last == third)
   }
 
-  @Test func aCircleNeedsNoSecondPass() throws {
+  @Test func aCycleNeedsNoSecondPass() throws {
     let line = Line("Circle")
     let station = Station("Aldgate", height: 4)
     line.terminus = station
@@ -90,7 +90,7 @@ import Testing
       ])
   }
 
-  @Test func aCircleThroughARowThatHasThePrimaryRefersToThatRow() throws {
+  @Test func aCycleThroughAnExistingPrimaryRefersToItsRow() throws {
     try store.save(Line("District"), Line("Circle"))
     store.lines = []
     let line = Line("Circle")
@@ -106,7 +106,7 @@ import Testing
       ])
   }
 
-  @Test func manyObjectsUnderTakenPrimariesBecomeTheirRows() throws {
+  @Test func manyObjectsWithExistingPrimariesUpdateTheirRows() throws {
     let count = 3 * 64 + 1
     let stored = (0..<count).map { Station("\($0)", height: 0) }
     try store.transaction { _ = try $0.save(stored, ObjectSchema.of(Station.self)) }
@@ -117,7 +117,7 @@ import Testing
     #expect(try store.rows(of: Station.self).count == count)
   }
 
-  @Test func aMemberWhoseRowIsGoneLeavesTheCollection() throws {
+  @Test func aMemberWhoseRowWasDeletedLeavesTheCollection() throws {
     let line = Line("Jubilee")
     line.stops = [Stop(1), Stop(2), Stop(3)]
     try store.save(line)
@@ -130,7 +130,7 @@ import Testing
     #expect(gone.zIndex == nil)
   }
 
-  @Test(arguments: [false, true]) func nothingKeepsATransactionThatIsOver(fails: Bool) throws {
+  @Test(arguments: [false, true]) func nothingRetainsAnEndedTransaction(fails: Bool) throws {
     let line = Line("Jubilee")
     line.stops = [Stop(1), Stop(2)]
     try store.save(line)
@@ -146,7 +146,7 @@ import Testing
     #expect(line.stops.count == (fails ? 2 : 1))
   }
 
-  @Test func aReferenceToARowThatIsGoneBecomesNil() throws {
+  @Test func aReferenceToADeletedRowIsSetToNil() throws {
     let stop = Stop(5)
     let station = Station("Bank", height: 5)
     try store.save(station)
@@ -157,7 +157,7 @@ import Testing
     #expect(try store.rows(of: Stop.self).values.map { $0[1] } == [.null])
   }
 
-  @Test func aSaveThatFailedWritesTheSameAgain() throws {
+  @Test func aFailedSaveIsWrittenAgainCompletely() throws {
     let line = Line("Central")
     line.stops = [Stop(1), Stop(2)]
     line.terminus = Station("Epping", height: 6)
@@ -189,14 +189,14 @@ import Testing
     #expect(station.zIndex == nil)
   }
 
-  @Test func largeValuesAreCapturedWhole() throws {
+  @Test func largeValuesAreCapturedCompletely() throws {
     let name = String(repeating: "ä", count: 100_000)
     try store.save(Station(name, height: 0))
     #expect(try store.rows(of: Station.self)[1]?.first == .text(name))
   }
 
   /// The same objects, saved by both engines, are the same rows.
-  @Test func anotherEngineHoldsWhatSQLiteHolds() throws {
+  @Test func anotherEngineStoresTheSameRowsAsSQLite() throws {
     let database = try MagicObjectStore.open(.temporary)
     func line() -> Line {
       let line = Line("Bakerloo")

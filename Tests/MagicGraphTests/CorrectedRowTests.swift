@@ -3,13 +3,13 @@ import MagicStore
 import SQLiteStore
 import Testing
 
-/// Rows that turn out to be others than a save assumed, in SQLite.
+/// Rows that differ from the assumption of a save, in SQLite.
 @Suite struct CorrectedRowTests {
   private let store: MagicObjectStore
 
   init() throws { store = try MagicObjectStore.open(.temporary) }
 
-  @Test func oneObjectTwiceInACallIsTheRowThatHasItsPrimary() throws {
+  @Test func anObjectThatOccursTwiceInACallUpdatesTheRowWithItsPrimary() throws {
     try store.update(contentsOf: [Tag("a"), Tag("b"), Tag("c")])
     let new = Tag("b")
     let last = Tag("d")
@@ -19,7 +19,7 @@ import Testing
     #expect(new.zIndex?.rawValue == 2)
   }
 
-  @Test func anObjectWhoseRowIsGoneIsOneRowAgainThoughItComesTwice() throws {
+  @Test func anObjectWhoseRowWasDeletedIsInsertedOnceIfItOccursTwice() throws {
     let tag = Tag("a")
     try store.update(contentsOf: [tag, Tag("b")])
     try store.transaction { transaction in
@@ -34,7 +34,7 @@ import Testing
     #expect(try store.object(of: Tag.self, primary: "a").count == 5)
   }
 
-  @Test func aNewMemberThatIsCapturedTwiceStays() throws {
+  @Test func aNewMemberThatIsCapturedTwiceIsKept() throws {
     try store.update(Tag("a"))
     let new = Tag("a")
     let shelf = Shelf()
@@ -102,7 +102,7 @@ import Testing
     for knot in knots { #expect(knot.next != nil) }
   }
 
-  @Test func nothingOfASaveThatFailedIsWrittenByTheNext() throws {
+  @Test func theNextSaveWritesNothingOfAFailedOne() throws {
     try store.transaction { transaction in
       #expect(throws: MagicError.self) {
         try transaction.update(contentsOf: [Draft("x"), Draft()])
@@ -112,7 +112,7 @@ import Testing
     #expect(try store.object(of: Draft.self).map(\.text) == ["y"])
   }
 
-  @Test func rowsBehindOneThatIsGoneAreWritten() throws {
+  @Test func rowsAfterADeletedOneAreWritten() throws {
     let drafts = (0..<200).map { Draft("\($0)") }
     let shelf = Shelf()
     shelf.drafts = drafts
@@ -129,7 +129,7 @@ import Testing
     #expect(try store.object(of: Shelf.self)[0].drafts.map(\.text) == texts)
   }
 
-  @Test func valuesAroundTheLimitOfACopyAreWrittenWhole() throws {
+  @Test func valuesAroundTheSizeLimitOfCopiesAreWrittenCompletely() throws {
     let drafts = [0, 1, 16 * 1024 - 1, 16 * 1024, 16 * 1024 + 1, 3 << 20].map {
       Draft(String(repeating: "x", count: $0))
     }
@@ -195,7 +195,7 @@ private struct Knot: MagicObject {
   init(_ name: String) { self.name = name }
 }
 
-/// There is one row of settings.
+/// A type with a single row.
 private struct Only: MagicalPrimaryValue, Codable {
   var name = "only"
 

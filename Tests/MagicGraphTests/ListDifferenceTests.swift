@@ -11,13 +11,13 @@ import Testing
     }
   }
 
-  @Test func aListComesOutOfNothingAsOneRun() {
+  @Test func aListIsInsertedIntoAnEmptyOneAsOneRun() {
     let difference = ListDifference(from: [], to: [7, 7, 8])
     #expect(difference.removed.isEmpty)
     #expect(difference.inserted == [run(nil, nil, 0..<3)])
   }
 
-  @Test func aListGoesAsAWhole() {
+  @Test func aListIsRemovedCompletely() {
     let difference = ListDifference(from: [7, 7, 8], to: [])
     #expect(difference.removed == [0, 1, 2])
     #expect(difference.inserted.isEmpty)
@@ -35,13 +35,13 @@ import Testing
     #expect(difference.inserted == [run(0, 1, 1..<2)])
   }
 
-  @Test func removingLeavesTheOthers() {
+  @Test func removingKeepsTheOthers() {
     let difference = ListDifference(from: [1, 2, 3, 4], to: [1, 3, 4])
     #expect(difference.removed == [1])
     #expect(difference.inserted.isEmpty)
   }
 
-  @Test func oneInFrontAndOneBehindAreTwoRuns() {
+  @Test func oneAtTheStartAndOneAtTheEndAreTwoRuns() {
     let difference = ListDifference(from: [1, 2, 3], to: [8, 1, 2, 3, 9])
     #expect(difference.removed.isEmpty)
     #expect(difference.inserted == [run(nil, 0, 0..<1), run(2, nil, 4..<5)])
@@ -56,13 +56,13 @@ import Testing
     #expect(front.inserted == [run(nil, 0, 0..<1)])
   }
 
-  @Test func replacingTakesThePlaceOfWhatLeaves() {
+  @Test func aReplacementHasThePositionOfTheRemovedEntries() {
     let difference = ListDifference(from: [1, 2, 3], to: [1, 8, 9, 3])
     #expect(difference.removed == [1])
     #expect(difference.inserted == [run(0, 2, 1..<3)])
   }
 
-  @Test func oneMoreOfAValueIsOneRun() {
+  @Test func anotherOccurrenceOfAValueIsOneRun() {
     let difference = ListDifference(from: [1, 2, 1, 2], to: [1, 2, 2, 1, 2])
     #expect(difference.removed.isEmpty)
     #expect(difference.inserted.map(\.members.count) == [1])
@@ -71,14 +71,14 @@ import Testing
     #expect(fewer.inserted.isEmpty)
   }
 
-  @Test func occurrencesOfAValueArePairedInTurn() {
+  @Test func occurrencesOfAValueArePairedInOrder() {
     let difference = ListDifference(from: [1, 2, 1], to: [8, 1, 2, 1, 9])
     #expect(difference.removed.isEmpty)
     #expect(difference.inserted == [run(nil, 0, 0..<1), run(2, nil, 4..<5)])
   }
 
   @Test(arguments: [2, 4, 20, 1_000])
-  func theDifferenceMakesTheNewListOfTheOld(values: Int64) {
+  func theDifferenceConvertsTheOldListToTheNew(values: Int64) {
     var random = SeededRandom(UInt64(values))
     for _ in 0..<1_500 {
       let old = random.list(values)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func oneChangeOfAMillionEntriesIsQuick() {
+  @Test func oneChangeOfAMillionEntriesIsFast() {
     let old = Array(0..<Int64(1_000_000))
     var (inserted, removed) = (old, old)
     inserted.insert(-1, at: 500_000)
@@ -116,7 +116,7 @@ import Testing
     #expect(duration < .seconds(20))
   }
 
-  @Test func manyEntriesInAnotherOrderTakeNoSquaredTime() {
+  @Test func manyReorderedEntriesTakeNoQuadraticTime() {
     let count = Effort.choose(200_000, long: 1_000_000)
     let old = Array(0..<Int64(count))
     let duration = ContinuousClock().measure {
@@ -137,7 +137,7 @@ import Testing
   }
 }
 
-/// Does to a list what a difference says, and checks that its runs name entries that stay.
+/// Applies a difference to a list, and checks that its runs refer to entries that are kept.
 private func applied(_ difference: ListDifference, to old: [Int64], _ new: [Int64]) -> [Int64] {
   #expect(difference.removed == difference.removed.sorted())
   let staying = old.indices.filter { !difference.removed.contains($0) }

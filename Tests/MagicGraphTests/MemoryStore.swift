@@ -6,14 +6,14 @@ import MagicSchema
 
 /// A database in memory with transactions that save objects into it, and the changes that they run.
 ///
-/// It knows no SQL and no file. What is saved here and what is saved by SQLite must be the same.
+/// It uses neither SQL nor a file. It must store the same rows as SQLite.
 final class MemoryStore {
   private let database: MemoryDatabase
   private let trace: Mutex<[String]>
-  /// The last transaction, while something keeps it.
+  /// The last transaction, while it is retained.
   weak var lastTransaction: ObjectTransaction?
 
-  /// The changes that were run, one line for each.
+  /// The executed changes, one line for each.
   var lines: [String] {
     get { trace.withLock { $0 } }
     set { trace.withLock { $0 = newValue } }
@@ -30,7 +30,7 @@ final class MemoryStore {
     database = MemoryDatabase { line in trace.withLock { $0.append(line) } }
   }
 
-  /// Runs a transaction, which is rolled back where the body throws.
+  /// Runs a transaction, which is rolled back if the body throws.
   func transaction<Result>(_ body: (ObjectTransaction) throws -> Result) throws -> Result {
     try database.writeBlocking { engine in
       let objects = ObjectTransaction(engine)
@@ -47,7 +47,7 @@ final class MemoryStore {
     try transaction { try $0.remove(objects, ObjectSchema.of(Model.self)) }
   }
 
-  /// Removes a row as another program would, whatever refers to it.
+  /// Removes a row as another program would, also if other rows refer to it.
   func drop<Model: MagicObject>(_ rowID: ZIndex?, of type: Model.Type) throws {
     guard let rowID else { return }
     let schema = try ObjectSchema.of(type)

@@ -8,7 +8,7 @@ import Testing
 @testable import MagicStore
 
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct BackpressureTests {
-  @Test(.requires(.rawSQL)) func elementsThatWaitAreJoinedToWhatTheyComeTo() async throws {
+  @Test(.requires(.rawSQL)) func waitingElementsAreMergedToTheirNetChange() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let (kept, gone, back, new) = (OutNote("a"), OutNote("b"), OutNote("c"), OutNote("d"))
     try await magic.update(contentsOf: [kept, gone, back])
@@ -43,7 +43,7 @@ import Testing
     #expect(element.hasPrimaryChanged(99))
   }
 
-  @Test func whatCancelsOutLeavesNothingBehind() async throws {
+  @Test func changesThatCancelEachOtherLeaveNoElement() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let stream = magic.changes(of: OutNote.self, bufferingAtMost: 1)
     for _ in 0..<5 {
@@ -58,7 +58,7 @@ import Testing
     #expect(inserted == [[last]])
   }
 
-  @Test func elementsBehindJoinedOnesStayApart() async throws {
+  @Test func elementsAfterMergedOnesAreSeparate() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let stream = magic.changes(of: OutNote.self, bufferingAtMost: 3)
     for rank in 0..<6 { try await magic.update(OutNote("note", rank: rank)) }
@@ -71,8 +71,8 @@ import Testing
     #expect(counts == [4, 1, 1])
   }
 
-  /// A row is gone through a few times, and held once or twice, whatever waits.
-  @Test func aConsumerThatNeverReadsCostsARowEach() async throws {
+  /// Each row is visited a few times and retained at most twice, also if many elements wait.
+  @Test func aConsumerThatNeverReadsRetainsEachRowOnce() async throws {
     let names = TableNames(table: "t", columns: ["a"], collections: [])
     func changes(_ kind: RowChange.Kind, _ row: Int64) -> CommittedChanges {
       var changes = CommittedChanges()
@@ -95,7 +95,7 @@ import Testing
     #expect(observer.takeAll() == nil)
   }
 
-  @Test(.requires(.rawSQL)) func joiningGivesWhatOneTransactionWouldHave() async throws {
+  @Test(.requires(.rawSQL)) func mergedElementsEqualTheElementOfOneTransaction() async throws {
     let directory = try TemporaryDirectory()
     let seed = Effort.seed("JOINED")
     var random = SeededRandom(seed)
@@ -156,7 +156,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func twoWhoIterateShareTheElements() async throws {
+  @Test func twoIteratorsShareTheElements() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let stream = magic.changes(of: OutNote.self)
     var (one, other) = (stream.makeAsyncIterator(), stream.makeAsyncIterator())
@@ -186,7 +186,7 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
-  @Test func aStreamThatIsLetGoOfObservesNoMore() async throws {
+  @Test func aReleasedStreamNoLongerObserves() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     do {
       let streams = (0..<3).map { _ in magic.changes(of: OutNote.self) }
@@ -201,7 +201,7 @@ import Testing
     #expect(magic.store.observerCount == 0)
   }
 
-  @Test func elementsComeInTheOrderOfCommits() async throws {
+  @Test func elementsAreInTheOrderOfCommits() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let note = OutNote("counted")
     try await magic.update(note)
@@ -219,7 +219,7 @@ import Testing
     #expect(seen == Array(order.dropFirst()))
   }
 
-  @Test func anElementIsThereWhenTheCallReturns() async throws {
+  @Test func anElementIsAvailableWhenTheCallReturns() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func aWriteThatWasUnderWayIsNotMissed() async throws {
+  @Test func aRunningWriteIsNotMissed() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(OutNote("first"))
     let (started, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

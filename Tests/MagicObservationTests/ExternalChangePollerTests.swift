@@ -8,7 +8,7 @@ import Testing
 @testable import SQLiteStore
 
 @Suite(.timeLimit(.minutes(1))) struct ExternalChangePollerTests {
-  @Test func theThreadIsThereWhileSomebodyObserves() async throws {
+  @Test func theThreadExistsWhileThereAreObservers() async throws {
     let database = try await OutDatabase()
     let store = database.magic.store.shared
     let poller = ExternalChangePoller { [store] }
@@ -19,7 +19,7 @@ import Testing
       #expect(poller.isPolling)
     }
     #expect(await eventually { !poller.isPolling })
-    // It comes back.
+    // It is started again.
     poller.wake()
     #expect(poller.isPolling)
     #expect(await eventually { !poller.isPolling })
@@ -31,7 +31,7 @@ import Testing
     withExtendedLifetime(stream) {}
   }
 
-  @Test func itLooksTwiceASecondAtMost() async throws {
+  @Test func itPollsTwiceASecondAtMost() async throws {
     let directory = try TemporaryDirectory()
     let looks = LookCount()
     let store = try MagicObjectStore.open(
@@ -45,7 +45,7 @@ import Testing
     await magic.close()
     let seconds = start.duration(to: .now) / .seconds(1)
     #expect(looks.count > before + 2)
-    // One as the stream is made, and one as the database is closed.
+    // One when the stream is created, and one when the database is closed.
     #expect(Double(looks.count - before) <= 2 * seconds + 2)
     withExtendedLifetime(stream) {}
   }

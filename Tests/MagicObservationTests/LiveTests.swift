@@ -43,7 +43,7 @@ struct LiveWeak<Object: AnyObject> {
     try await MagicData.onTestedEngine(type: .temporary)
   }
 
-  @Test func resultsComeAndAreKeptUpToDate() async throws {
+  @Test func resultsArePublishedAndUpdated() async throws {
     let magic = try await opened()
     let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$age >= 18).order(by: \.$name))
     #expect(live.isLoading && live.results.isEmpty && live.error == nil)
@@ -57,7 +57,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { live.results.map(\.name) == ["Ada", "Bob", "Kid"] })
   }
 
-  @Test func anObserverHearsOfOtherResults() async throws {
+  @Test func anObserverIsNotifiedOfChangedResults() async throws {
     let magic = try await opened()
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
     #expect(await eventually { !live.isLoading })
@@ -83,7 +83,7 @@ struct LiveWeak<Object: AnyObject> {
       } onChange: {
         heard()
       }
-      // Another row, and the same row read anew.
+      // Another row, and the same row fetched again.
       _ = try? await magic.update(LiveHuman("Bob"))
       live.reload()
       #expect(live.isLoading)
@@ -93,7 +93,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { live.results.map(\.age) == [2] })
   }
 
-  @Test func anotherQueryTakesThePlaceOfTheFirst() async throws {
+  @Test func anotherQueryReplacesTheFirst() async throws {
     let magic = try await opened()
     try await magic.update(contentsOf: [LiveHuman("Ada", age: 30), LiveHuman("Kid", age: 3)])
     let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$age > 18))
@@ -108,7 +108,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { live.results.map(\.name) == ["Kid", "Tot"] })
   }
 
-  @Test func onlyTheLastOfManyQueriesIsShown() async throws {
+  @Test func onlyTheLastOfManyQueriesPublishesResults() async throws {
     let magic = try await opened()
     try await magic.update(contentsOf: (0..<20).map { LiveHuman("\($0)", age: $0) })
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
@@ -121,7 +121,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { magic.store.observerCount == 1 })
   }
 
-  @Test(.requires(.rawSQL)) func afterAnErrorItBeginsAnew() async throws {
+  @Test(.requires(.rawSQL)) func afterAnErrorItStartsAgain() async throws {
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada", age: 3))
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
@@ -137,7 +137,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(live.error == nil && !live.isLoading)
   }
 
-  @Test func theLastResultsStayWhenTheDatabaseIsClosed() async throws {
+  @Test func theLastResultsRemainWhenTheDatabaseIsClosed() async throws {
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada"))
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
@@ -168,7 +168,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { handle.object == nil })
   }
 
-  @Test func oneThatIsLetGoOfAtOnceLeavesNothing() async throws {
+  @Test func aLiveQueryThatIsReleasedImmediatelyLeavesNothing() async throws {
     let magic = try await opened()
     for _ in 0..<50 {
       _ = MagicLiveQuery(magic.query(LiveHuman.self))
@@ -190,7 +190,7 @@ struct LiveWeak<Object: AnyObject> {
 
 @MainActor
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct LiveObjectTests {
-  @Test func theObjectWithAPrimaryValueComesChangesAndGoes() async throws {
+  @Test func theObjectWithAPrimaryIsInsertedUpdatedAndDeleted() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let live = MagicLiveObject(of: LiveHuman.self, primary: 1, in: magic)
     #expect(live.isLoading)
@@ -210,7 +210,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(live.error == nil)
   }
 
-  @Test func anInstanceIsIndependentOfTheOneBefore() async throws {
+  @Test func anInstanceIsIndependentOfThePreviousOne() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let ada = LiveHuman("Ada")
     let zIndex = try await magic.update(ada)
@@ -223,7 +223,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(first.age == 0)
   }
 
-  @Test func anObjectStandsForItsRow() async throws {
+  @Test func anObjectIdentifiesItsRow() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let object = LiveUnkeyed()
     try await magic.update(contentsOf: [LiveUnkeyed(), object])
@@ -235,7 +235,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { live.object == nil })
   }
 
-  @Test func whatNamesNoObjectIsAnError() async throws {
+  @Test func aValueThatIdentifiesNoObjectIsAnError() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(LiveUnkeyed())
     let unsaved = MagicLiveObject(LiveUnkeyed(), in: magic)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import MagicStore
 
-/// Writers and observers of all kinds that come and go.
+/// Writers and observers of all kinds, which start and end.
 @Suite(.timeLimit(.minutes(3))) struct ObservationStormTests {
   private static let seed = Effort.seed("STORM")
 
-  @Test func whoeverStaysSeesAConsistentEnd() async throws {
+  @Test func everyRemainingObserverReceivesAConsistentFinalState() async throws {
     let database = try await OutDatabase()
     let magic = database.magic
     let end = ContinuousClock.now + .seconds(2)
@@ -37,7 +37,7 @@ import Testing
     #expect(magic.store.observerCount == 0)
   }
 
-  /// How many objects the newest result had.
+  /// The number of objects in the newest result.
   private final class NewestCount: Locked, @unchecked Sendable {
     private var newest = -1
 
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// What rows there are, as far as changes say.
+  /// The row IDs that exist according to the reported changes.
   private final class RowMirror: Locked, @unchecked Sendable {
     private var known: Set<ZIndex>
     private var fits = true

@@ -16,7 +16,7 @@ import Testing
     var changes = database.magic.changes(of: OutNote.self).makeAsyncIterator()
     let other = try OtherProcess(database.path)
     var quickest = Duration.seconds(60)
-    // The machine may be busy: once is enough.
+    // The machine may be busy: one success is enough.
     for _ in 0..<4 where quickest >= .seconds(1) {
       try other.run(change)
       let start = ContinuousClock.now
@@ -37,7 +37,7 @@ import Testing
     #expect(try element[OutNote.self].hasChanged(\.$rank))
   }
 
-  @Test func resultsComeAgainForAnotherProcess() async throws {
+  @Test func resultsArePublishedAgainAfterAChangeByAnotherProcess() async throws {
     let database = try await OutDatabase()
     var values = database.magic.query(OutNote.self).values().makeAsyncIterator()
     var counts = database.magic.sql("SELECT sum(rank) FROM OutNote").values(Int.self)
@@ -48,13 +48,13 @@ import Testing
     try other.run(change)
     #expect(try await values.next()?.map(\.rank) == [1])
     #expect(try await counts.next() == [1])
-    // A table of another shape changes what the query looks at.
+    // A table with another schema changes the region that the query reads.
     try other.run("CREATE TABLE other (value)")
     try other.run(change)
     #expect(try await values.next()?.map(\.rank) == [2])
   }
 
-  @Test func whatAnotherProcessDidBeforeTheStreamIsNotTold() async throws {
+  @Test func changesOfAnotherProcessBeforeTheStreamAreNotReported() async throws {
     let database = try await OutDatabase()
     let reading = try await database.open(readOnly: true)
     let earlier = database.magic.changes(of: OutNote.self)
@@ -70,7 +70,7 @@ import Testing
     #expect(await old.next()?.origin == .process)
   }
 
-  @Test func anotherProcessCountsBeforeAnOwnWriteThatCameLater() async throws {
+  @Test func anExternalChangeIsReportedBeforeALaterOwnWrite() async throws {
     let database = try await OutDatabase()
     var changes = database.magic.changes(of: OutNote.self).makeAsyncIterator()
     let other = try OtherProcess(database.path)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func aFirstWriteThatWaitsForAnotherProcessTellsOfIt() async throws {
+  @Test func aFirstWriteThatWaitsForAnotherProcessReportsItsChange() async throws {
     let database = try await OutDatabase()
     await database.magic.close()
     let magic = try await database.open()
@@ -91,7 +91,7 @@ import Testing
     try other.run("BEGIN IMMEDIATE")
     try other.run(change)
     let writing = Task { try await magic.update(OutNote("own")) }
-    // It has the writer, so that nobody looks before it has begun.
+    // It has the writing connection, so that no probe runs before it has begun.
     let writer = try #require(magic.store.shared.writer)
     #expect(await eventually { !isFree(writer) })
     var changes = magic.changes(of: OutNote.self).makeAsyncIterator()
@@ -107,7 +107,7 @@ import Testing
     return true
   }
 
-  @Test func whatIsSeenWhileNoTransactionCanBeBegunIsTold() async throws {
+  @Test func anExternalChangeIsReportedWhileNoTransactionCanBegin() async throws {
     let database = try await OutDatabase(.init(busyTimeout: 0))
     let store = database.magic.store
     var changes = database.magic.changes(of: OutNote.self).makeAsyncIterator()
@@ -122,7 +122,7 @@ import Testing
   private func blocking(_ body: () -> Void) { body() }
 
   @Test(arguments: [false, true])
-  func aReadOnlyHandleHearsOfAnotherProcess(hasWriter: Bool) async throws {
+  func aReadOnlyHandleReceivesExternalChanges(hasWriter: Bool) async throws {
     let database = try await OutDatabase()
     let reading = try await database.open(readOnly: true)
     if !hasWriter { await database.magic.close() }
@@ -134,8 +134,8 @@ import Testing
     #expect(await changes.next() == nil)
   }
 
-  /// Commits of this process and the coming and going of its handles are not another process's.
-  @Test func whatThisProcessDoesIsNeverExternal() async throws {
+  /// Commits of this process and the opening and closing of its handles are not external changes.
+  @Test func changesOfThisProcessAreNeverExternal() async throws {
     let database = try await OutDatabase(.init(durability: .normal, snapshotLimit: 1))
     let magic = database.magic
     let reading = try await database.open(readOnly: true)
@@ -166,7 +166,7 @@ import Testing
       await another.close()
       look()
     }
-    // The last of the handles that write goes, and another comes.
+    // The last writing handle is closed, and another is opened.
     await magic.close()
     look()
     let later = try await database.open()
@@ -190,7 +190,7 @@ import Testing
     #expect(readCount == 81)
   }
 
-  @Test func whoeverLooksBetweenHandlesMissesNothing() async throws {
+  @Test func aProbeBetweenTwoHandlesMissesNothing() async throws {
     let database = try await OutDatabase()
     let reading = try await database.open(readOnly: true)
     var changes = reading.changes(of: OutNote.self).makeAsyncIterator()

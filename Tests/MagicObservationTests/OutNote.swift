@@ -17,7 +17,7 @@ struct OutNote: MagicObject {
   }
 }
 
-/// A database in a directory of its own, with one note.
+/// A database in its own directory, with one note.
 struct OutDatabase {
   let directory: TemporaryDirectory
   let path: String

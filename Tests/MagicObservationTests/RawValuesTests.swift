@@ -12,7 +12,7 @@ import Testing
     ValuedResults(magic.sql("/* counted */ \(raw: sql)").values(Int.self))
   }
 
-  @Test func columnsThatAStatementDoesNotReadDoNotMatter() async throws {
+  @Test func changesOfColumnsThatAStatementDoesNotReadAreIgnored() async throws {
     try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
     let sum = counts("SELECT sum(number) FROM ValuedHome")
     let count = counts("SELECT count(*) FROM ValuedHome")
@@ -26,7 +26,7 @@ import Testing
     #expect(try await count.first(2)[1] == [1])
   }
 
-  @Test func viewsWithClausesAndSubSelectsAreLookedThrough() async throws {
+  @Test func tablesBehindViewsWithClausesAndSubselectsAreObserved() async throws {
     try await magic.update(ValuedHome("Oak", 1))
     try await magic.update(ValuedPet("Rex"))
     try await world.sql("CREATE VIEW big AS SELECT number AS n FROM ValuedHome WHERE number > 3")
@@ -44,7 +44,7 @@ import Testing
     #expect(try await sub.first(2)[1] == [7])
   }
 
-  @Test func aViewThatComesToMeanSomethingElseIsReadAnew() async throws {
+  @Test func aViewThatIsRedefinedIsReadAgain() async throws {
     try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 5)])
     try await magic.update(ValuedPet("Rex"))
     try await world.sql("CREATE VIEW some AS SELECT number FROM ValuedHome")
@@ -59,7 +59,7 @@ import Testing
     #expect(try await view.first(3)[2] == [2])
   }
 
-  @Test func functionsOfAValueAreNoTables() async throws {
+  @Test func tableValuedFunctionsAreNotObservedTables() async throws {
     try await magic.update(ValuedHome("Oak", 2))
     let found = counts(
       "SELECT count(*) FROM ValuedHome WHERE number IN (SELECT value FROM json_each('[1,2]'))")
@@ -81,7 +81,7 @@ import Testing
     #expect(world.count.value > before && found.all.count == 2)
   }
 
-  @Test func aTableOfTheUsersIsWatched() async throws {
+  @Test func anUnmanagedTableIsObserved() async throws {
     try await world.sql("CREATE TABLE own (a INTEGER, b TEXT)")
     let found = counts("SELECT ifnull(sum(a), 0) FROM own")
     let rows = ValuedResults(magic.sql("SELECT * FROM own").values())
@@ -96,7 +96,7 @@ import Testing
     _ = try await rows.first(4)
   }
 
-  @Test func aComputedColumnIsOneOfAnyOther() async throws {
+  @Test func aGeneratedColumnCanChangeWithAnyColumn() async throws {
     try await magic.update(ValuedHome("Oak", 2))
     try await world.sql("ALTER TABLE ValuedHome ADD COLUMN twice AS (number * 2)")
     let found = counts("SELECT sum(twice) FROM ValuedHome")
@@ -105,7 +105,7 @@ import Testing
     #expect(try await found.first(2)[1] == [6])
   }
 
-  @Test func objectsOfRawSQLComeWithWhatTheyLeadTo() async throws {
+  @Test func objectsOfRawSQLAreFetchedWithTheirReferences() async throws {
     let home = ValuedHome("Oak")
     home.guests = [ValuedHuman("Ada")]
     try await magic.update(home)
@@ -128,7 +128,7 @@ import Testing
     #expect(magic.store.observerCount == 0)
   }
 
-  @Test func whatMakesNoSenseThrowsAndIsOver() async throws {
+  @Test func anInvalidStatementThrowsAndEndsTheResults() async throws {
     var values = magic.sql("SELECT nothing FROM nowhere").values(Int.self).makeAsyncIterator()
     await #expect(throws: MagicError.self) { _ = try await values.next() }
     #expect(try await values.next() == nil)
@@ -142,7 +142,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(1))) struct ValuesOfChangedTablesTests {
-  @Test func rowsThatChangeBeforeATableComesAreNotForgotten() async throws {
+  @Test func rowsThatChangeBeforeATableIsCreatedAreReported() async throws {
     let world = try ValuedWorld()
     let pet = ValuedPet("Rex")
     try await world.magic.update(pet)

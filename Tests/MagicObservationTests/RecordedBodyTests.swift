@@ -5,12 +5,12 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Bodies of reads on databases, and of a kind, for which recording differs.
+/// Bodies of reads for which recording differs: by the kind of database, and by the body.
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct RecordedBodyTests {
-  /// How often bodies have run.
+  /// The number of runs of bodies.
   private let runs = LiveBox(0)
 
-  /// In memory the connection that reads is the one that writes.
+  /// In memory the reading connection is the writing connection.
   @Test func aBodyIsRecordedInMemory() async throws {
     let world = try ValuedWorld(.memory)
     try await world.magic.update(ValuedPet("Rex"))
@@ -29,7 +29,7 @@ import Testing
     #expect(try await found.first(2) == [1, 2])
   }
 
-  @Test func aBodyThatLooksAtAnotherTableEachTimeHasAResult() async throws {
+  @Test func aBodyThatReadsAnotherTableInEachRunHasAResult() async throws {
     let world = try ValuedWorld()
     try await world.magic.update(contentsOf: [ValuedHome("Oak"), ValuedHome("Elm")])
     try await world.magic.update(ValuedPet("Rex"))
@@ -50,7 +50,7 @@ import Testing
     #expect(["pets 2", "homes 3"].contains(try await found.first(2)[1]))
   }
 
-  @Test func aBodyThatLooksAtLessRunsAfterFewerCommits() async throws {
+  @Test func aBodyThatReadsLessRunsAfterFewerCommits() async throws {
     let world = try ValuedWorld()
     let home = ValuedHome("Oak", 0)
     try await world.magic.update(home)

@@ -17,7 +17,7 @@ import Testing
     #expect(second.updated.mapValues(\.names) == [zIndex: ["rank"]])
   }
 
-  @Test func aReadOnlyHandleHasTheRows() async throws {
+  @Test func aReadOnlyHandleReportsTheRows() async throws {
     let database = try await OutDatabase()
     let reading = try await database.open(readOnly: true)
     var changes = reading.changes(of: OutNote.self).makeAsyncIterator()
@@ -29,7 +29,7 @@ import Testing
     #expect(try await values.next()?.count == 2)
   }
 
-  @Test func aHandleThroughALinkHasTheRows() async throws {
+  @Test func aHandleThroughASymbolicLinkReportsTheRows() async throws {
     let database = try await OutDatabase()
     let link = database.directory.file("link.sqlite3")
     try FileManager.default.createSymbolicLink(
@@ -40,7 +40,7 @@ import Testing
     #expect(await changes.next()?.inserted == [zIndex])
   }
 
-  @Test func aDatabaseInMemoryTellsOfItsChanges() async throws {
+  @Test func aDatabaseInMemoryReportsItsChanges() async throws {
     let magic = try await MagicData(type: .memory)
     var changes = magic.changes(of: OutNote.self).makeAsyncIterator()
     let zIndex = try await magic.update(OutNote("first"))
@@ -49,7 +49,7 @@ import Testing
     #expect(await changes.next() == nil)
   }
 
-  @Test func closingOneHandleLeavesTheStreamsOfOthers() async throws {
+  @Test func closingOneHandleDoesNotEndTheStreamsOfOthers() async throws {
     let database = try await OutDatabase()
     let other = try await database.open()
     var own = database.magic.changes(of: OutNote.self).makeAsyncIterator()
@@ -63,12 +63,12 @@ import Testing
     #expect(await others.next()?.inserted.count == 1)
   }
 
-  @Test func aStreamKeepsADatabaseOpenThatWasLetGoOf() async throws {
+  @Test func aStreamKeepsAReleasedDatabaseOpen() async throws {
     let database = try await OutDatabase()
     await database.magic.close()
     let (stream, store) = try await letGo(database)
     #expect(store.value != nil)
-    // The store is still the one that another handle gets.
+    // Another handle still shares this store.
     let other = try await database.open()
     #expect(store.value === other.store.shared)
     let zIndex = try await other.update(OutNote("second"))
@@ -77,7 +77,7 @@ import Testing
     await other.close()
   }
 
-  @Test func nothingIsKeptAfterTheLastObserver() async throws {
+  @Test func nothingIsRetainedAfterTheLastObserver() async throws {
     let database = try await OutDatabase()
     await database.magic.close()
     var kept: WeakStore
@@ -89,7 +89,7 @@ import Testing
       waiting.cancel()
       #expect(await waiting.value == nil)
     }
-    // The thread that looks may have it in its hands.
+    // The polling thread may still retain it.
     #expect(await eventually { kept.value == nil })
     let again = try await database.open()
     try await again.update(OutNote("second"))

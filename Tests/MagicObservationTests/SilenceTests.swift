@@ -4,7 +4,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// What took observers' triggers away once, or told somebody else's news.
+/// Regressions: cases that dropped the triggers of observers, or reported changes of others.
 @Suite(.timeLimit(.minutes(1))) struct SilenceTests {
   enum Old {
     struct Strict: MagicObject {
@@ -33,7 +33,7 @@ import Testing
     init() {}
   }
 
-  @Test func aMigrationWithNothingToDoSilencesNobody() async throws {
+  @Test func aMigrationWithoutEffectSilencesNoObserver() async throws {
     let magic = try await MagicData(type: .temporary)
     try await magic.update(Human("Ada"))
     var changes = magic.changes(of: Human.self).makeAsyncIterator()
@@ -49,7 +49,7 @@ import Testing
     #expect(try await values.next()?.count == 4)
   }
 
-  @Test func aMigrationThatIsRefusedSilencesNobody() async throws {
+  @Test func aRefusedMigrationSilencesNoObserver() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("old.sqlite3").path
     let old = try await MagicData(path: path)
@@ -70,7 +70,7 @@ import Testing
 
   /// SQLite drops no column that a trigger names.
   @Test(.enabled(if: SQLiteFeature.dropColumn.isThere, "DROP COLUMN needs SQLite 3.35."))
-  func aStepMayAlterATableThatIsObserved() async throws {
+  func aStepMayAlterAnObservedTable() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("old.sqlite3").path
     let old = try await MagicData(path: path)
@@ -91,7 +91,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func whatSQLiteRollsBackByItselfIsNotTold() async throws {
+  @Test func changesThatSQLiteRollsBackByItselfAreNotReported() async throws {
     let magic = try await MagicData(type: .temporary)
     let ada = Human("Ada")
     try await magic.update(ada)
@@ -110,7 +110,7 @@ import Testing
     #expect(names.sorted() == ["Ada", "Alan"])
   }
 
-  @Test func oneLooksAtATableAndAnotherHearsNothingOfIt() async throws {
+  @Test func observingATableReportsNothingToObserversOfOthers() async throws {
     let magic = try await MagicData(type: .temporary)
     try await magic.update(Human("Ada"))
     try await magic.sql("CREATE TABLE notes (x)").run()
@@ -135,7 +135,7 @@ import Testing
     #expect(await changes.next()?.updated.values.map(\.names) == [["name"]])
   }
 
-  @Test func tablesThatAreJoinedByCommonColumnsAreLookedAt() async throws {
+  @Test func tablesOfANaturalJoinAreObserved() async throws {
     let magic = try await MagicData(type: .temporary)
     try await magic.sql("CREATE TABLE a (k, x)").run()
     try await magic.sql("CREATE TABLE b (k, y)").run()
@@ -154,7 +154,7 @@ import Testing
     #expect(try await viewed.next() == [])
   }
 
-  @Test func theFilesSchemaIsLookedAt() async throws {
+  @Test func theSchemaTableIsObserved() async throws {
     let magic = try await MagicData(type: .temporary)
     try await magic.sql("CREATE TABLE a (k)").run()
     var views = magic.sql("SELECT name FROM sqlite_master WHERE type = 'view'")

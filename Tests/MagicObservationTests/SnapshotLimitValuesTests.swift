@@ -3,10 +3,10 @@ import MagicData
 import MagicStore
 import Testing
 
-/// Live results whose snapshot is taken away while the body runs.
+/// Live results whose snapshot is ended while the body runs.
 @Suite(.timeLimit(.minutes(1))) struct SnapshotLimitValuesTests {
   private let magic: MagicData
-  /// How often bodies have run.
+  /// The number of runs of bodies.
   private let runs = LiveBox(0)
 
   init() throws {
@@ -14,7 +14,7 @@ import Testing
     magic = MagicData(store: try MagicObjectStore.open(.temporary, options: options))
   }
 
-  /// The count of pets by a body, of whose runs some lose their snapshot.
+  /// The count of pets by a body. The snapshots of some of its runs are ended.
   private func counts(
     losing isLost: @escaping @Sendable (_ run: Int) -> Bool
   ) -> ValuedResults<Int> {
@@ -28,7 +28,7 @@ import Testing
       })
   }
 
-  /// Writes more than the log may keep, on a thread of its own, and waits for its end.
+  /// Writes more than the limit of the log on another thread, and waits for its end.
   private static func writeBeyondTheLimit(_ store: MagicObjectStore) {
     let isDone = DispatchSemaphore(value: 0)
     Thread {
@@ -42,7 +42,7 @@ import Testing
 
   @Test func theBodyRunsAgainOnANewerSnapshot() async throws {
     try await magic.update(ValuedPet("Rex"))
-    // In the first run, which finds what to observe, and in a later one.
+    // In the first run, which determines the observed region, and in a later one.
     let found = counts { [1, 2, 4].contains($0) }
     #expect(try await found.first(1) == [1])
     try await magic.update(ValuedPet("Max"))
@@ -50,7 +50,7 @@ import Testing
     #expect(runs.value >= 6)
   }
 
-  @Test func theResultsEndWhereEachSnapshotIsTakenAway() async throws {
+  @Test func theResultsEndIfEverySnapshotIsEnded() async throws {
     try await magic.update(ValuedPet("Rex"))
     let found = counts { _ in true }
     try await found.ending()

@@ -9,7 +9,7 @@ import Testing
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct SnapshotValuesTests {
   private let world: ValuedWorld
   private var magic: MagicData { world.magic }
-  /// How often bodies have run.
+  /// The number of runs of bodies.
   private let runs = LiveBox(0)
 
   private static var old: MagicSQL { "SELECT z_index FROM ValuedHuman WHERE age > 5" }
@@ -39,7 +39,7 @@ import Testing
       })
   }
 
-  /// Makes commits after which no body is to run.
+  /// Makes commits after which no body may run.
   private func expectsNoRun(
     sourceLocation: SourceLocation = #_sourceLocation, _ commits: () async throws -> Void
   ) async throws {
@@ -63,7 +63,7 @@ import Testing
     try await world.magic.query(ValuedHome.self).where(\.$street == "Elm").update(
       set: \.$street, to: "Oak")
     #expect(try await found.first(2) == [1, 2])
-    // The rows are others, the count is not.
+    // The rows are different, the count is equal.
     let before = runs.value
     try await magic.update(ValuedHome("Fir"))
     #expect(await eventually { runs.value != before })
@@ -109,7 +109,7 @@ import Testing
     #expect(found.all.allSatisfy { $0.homes == $0.pets })
   }
 
-  @Test(.requires(.rawSQL)) func rawSQLIsLookedThrough() async throws {
+  @Test(.requires(.rawSQL)) func tablesOfRawSQLAreObserved() async throws {
     try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
     try await world.sql("CREATE VIEW big AS SELECT number AS n FROM ValuedHome WHERE number > 1")
     let found = results { try $0.sql("SELECT count(*) FROM big").value(Int.self) }
@@ -126,13 +126,13 @@ import Testing
     #expect(try await found.first(3) == [1, 2, 0])
   }
 
-  @Test func aTypeThatWasNeverSavedIsReadWhenItIs() async throws {
+  @Test func aTypeIsReadAgainAfterItsFirstSave() async throws {
     let count = results { try $0.query(ValuedHome.self).count() }
     let all = results { try $0.object(of: ValuedHome.self).map(\.street) }
     let guests = results { snapshot in
       try snapshot.query(ValuedHome.self).where { $0.$guests.contains { $0.$age > 5 } }.exists()
     }
-    // Raw SQL on engines that have it.
+    // Raw SQL on engines that support it.
     let hasSQL = TestedEngine.current.has(.rawSQL)
     let text = results {
       guard hasSQL else { return try $0.query(ValuedPet.self).count() }
@@ -153,7 +153,7 @@ import Testing
     #expect(try await text.first(2) == [0, 1])
   }
 
-  @Test func whatABodyLooksAtMayDependOnWhatItFinds() async throws {
+  @Test func theReadsOfABodyMayDependOnItsResults() async throws {
     let home = ValuedHome("Oak", 0)
     try await magic.update(home)
     try await magic.update(ValuedPet("Rex"))
@@ -163,7 +163,7 @@ import Testing
         ? "pets \(snapshot.query(ValuedPet.self).count())"
         : "humans \(snapshot.query(ValuedHuman.self).count())"
     }
-    // The home's keeper and guests are humans: they are a part of it.
+    // The keeper and guests of the home are humans: they are fetched with it.
     let number = results { snapshot in
       try snapshot.query(ValuedHome.self).select(\.$number).first() == 0
         ? "pets \(snapshot.query(ValuedPet.self).count())"
@@ -181,8 +181,8 @@ import Testing
     #expect(try await number.first(3)[2] == "humans 2")
   }
 
-  /// The observer of what a body looks at now is there after the body has run.
-  @Test func aCommitBeforeTheNewObserverIsThereIsNotMissed() async throws {
+  /// The observer of the new region of a body is added after the body has run.
+  @Test func aCommitBeforeTheNewObserverIsAddedIsNotMissed() async throws {
     let store = magic.store
     let home = ValuedHome("Oak", 0)
     try await magic.update(home)
@@ -227,7 +227,7 @@ import Testing
     #expect(try await counts.first(2) == [2, 3])
   }
 
-  @Test func objectsAreComparedByTheirValuesWhateverTheirOperatorSays() async throws {
+  @Test func objectsAreComparedByTheirValuesAndNotByTheirOperator() async throws {
     try await magic.update(ValuedTag(1, "a"))
     let all = ValuedResults(magic.values { try $0.object(of: ValuedTag.self) })
     let one = ValuedResults(magic.values { try $0.object(of: ValuedTag.self, primary: 1) })
@@ -239,7 +239,7 @@ import Testing
     #expect(try await first.first(2)[1]?.name == "b")
   }
 
-  /// A full-text index reads its own tables for a statement, and that its file has another version.
+  /// A full-text index reads its own tables for a statement, and the version of its file.
   @Test(.requires(.rawSQL)) func aFullTextSearchIsNotRepeatedAfterOtherCommits() async throws {
     try await world.sql("CREATE VIRTUAL TABLE place USING fts5(body)")
     try await world.sql("INSERT INTO place VALUES ('oak street')")
@@ -270,7 +270,7 @@ import Testing
     #expect(try await found.first(2)[1] == [[], ["Oak"]])
   }
 
-  @Test func valuesOfALargeListAreNoPartOfTheResult() async throws {
+  @Test func valuesOfALargeListAreNotPartOfTheResult() async throws {
     try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
     let numbers = Array(0..<2_000)
     let found = results { try $0.query(ValuedHome.self).where { $0.$number.in(numbers) }.count() }
@@ -320,7 +320,7 @@ import Testing
     #expect(try await users.first(2) == [1, 0])
   }
 
-  @Test func primaryValuesAreLookedUpAgain() async throws {
+  @Test func primariesAreLookedUpAgain() async throws {
     let isThere = results { try $0.has(of: ValuedNumbered.self, primary: 1) }
     let names = results { snapshot in
       try snapshot.object(of: ValuedNumbered.self, primaries: [1, 2]).map(\.name)
@@ -377,7 +377,7 @@ import Testing
     await #expect { _ = try await late.next() } throws: { ($0 as? MagicError)?.code == .closed }
   }
 
-  @Test(.requires(.rawSQL)) func theSQLLogIsAsBefore() async throws {
+  @Test(.requires(.rawSQL)) func theSQLLogIsUnchanged() async throws {
     try await magic.update(ValuedPet("Rex"))
     let before = world.count.value
     let found = results {
@@ -402,7 +402,7 @@ struct ValuedNumbered: MagicObject {
   }
 }
 
-/// Equal by its primary value alone.
+/// Equal if the primaries are equal.
 struct ValuedTag: MagicObject, Equatable {
   @PrimaryMagicValue var number: Int
   @MagicValue var name: String = ""

@@ -42,7 +42,7 @@ struct ValuedPet: MagicObject {
   init(_ name: String) { self.name = name }
 }
 
-/// Something that is done once while rows are read.
+/// A closure that runs once while rows are read.
 struct ValuedHook: Magical {
   static let atNextRead = LiveBox<(@Sendable () -> Void)?>(nil)
 
@@ -78,7 +78,7 @@ struct ValuedShed: MagicObject {
   init() {}
 }
 
-/// A database that counts the reads of objects, and of raw SQL that says `counted`.
+/// A database that counts the reads of objects, and of raw SQL that contains `counted`.
 struct ValuedWorld: Sendable {
   let magic: MagicData
   let count: Counter
@@ -105,8 +105,8 @@ struct ValuedWorld: Sendable {
 
   func sql(_ sql: String) async throws { try await magic.sql("\(raw: sql)").run() }
 
-  /// Runs what must not make a read run, while something waits for results. A read before it shows that
-  /// the engine reports reads.
+  /// Runs a body that must not cause a read, while a task waits for results. A read before it shows
+  /// that the engine reports reads.
   func expectsNoRead(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
   ) async throws {
@@ -125,7 +125,7 @@ struct ValuedWorld: Sendable {
     #expect(await eventually { count.value > before }, sourceLocation: sourceLocation)
   }
 
-  /// Lets others have their turn.
+  /// Lets other tasks run.
   func settle() async throws {
     for _ in 0..<20 {
       _ = try await magic.query(ValuedPet.self).count()
@@ -134,7 +134,7 @@ struct ValuedWorld: Sendable {
   }
 }
 
-/// Takes down the results of a sequence in a task of its own.
+/// Records the results of a sequence in its own task.
 final class ValuedResults<Value: Sendable>: Sendable {
   private let results = LiveBox<[Value]>([])
   private let end = LiveBox<(isOver: Bool, error: (any Error)?)>((false, nil))
@@ -159,7 +159,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
 
   func cancel() { task.cancel() }
 
-  /// The results, when there are so many.
+  /// The results, when there are at least this many.
   func first(
     _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> [Value] {
@@ -184,7 +184,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     let found = ValuedResults(
       magic.query(ValuedHome.self).where(\.$street == "Oak").order(by: \.$number).values())
     #expect(try await found.first(1)[0].map(\.number) == [1, 3])
-    // Another table, and a column of a row that is not found.
+    // Another table, and a column of a row that the query does not find.
     try await world.expectsNoRead {
       try await magic.update(LivePet("Max"))
       homes[1].rank = 7
@@ -194,7 +194,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
       try await world.magic.query(ValuedHome.self).where(\.$street == "Oak").update(
         set: \.$rank, to: 0.0)
     }
-    // The same column of one that is found, and what decides which are.
+    // The same column of a row that it finds, and a column of its condition.
     homes[0].rank = 7
     try await magic.update(homes[0])
     #expect(try await found.first(2)[1].map(\.rank) == [7, 0])
@@ -221,7 +221,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await found.first(2).map { $0.map(\.number) } == [[0], [1]])
   }
 
-  /// While a result is read, its rows are not known: those of the one before do not count.
+  /// While a result is read, its rows are unknown: those of the previous result are not used.
   @Test func aCommitWhileItsRowsAreReadIsNotMissed() async throws {
     let store = try MagicObjectStore.onTestedEngine(.temporary)
     let magic = MagicData(store: store)
@@ -246,7 +246,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     await magic.close()
   }
 
-  @Test func negativeZeroIsAnotherResult() async throws {
+  @Test func negativeZeroIsADifferentResult() async throws {
     let world = try ValuedWorld()
     let home = ValuedHome("Oak")
     try await world.magic.update(home)
@@ -259,7 +259,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await ranks.first(2)[1][0].sign == .minus)
   }
 
-  @Test func manyCommitsWhileNobodyAsksComeToOneResult() async throws {
+  @Test func manyCommitsWithoutARequestAreOneResult() async throws {
     let world = try ValuedWorld()
     var values = world.magic.query(ValuedPet.self).values().makeAsyncIterator()
     #expect(try await values.next()?.count == 0)
@@ -269,7 +269,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(world.count.value == before + 1)
   }
 
-  @Test func whatObjectsLeadToIsAPartOfThem() async throws {
+  @Test func referencedObjectsArePartOfAResult() async throws {
     let world = try ValuedWorld()
     let magic = world.magic
     let home = ValuedHome("Oak")
@@ -298,7 +298,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await found.first(6)[5][0].keeper?.friend?.pet == nil)
   }
 
-  @Test func whatLazyRelationshipsLeadToIsNot() async throws {
+  @Test func lazyRelationshipsAreNotPartOfAResult() async throws {
     let world = try ValuedWorld()
     let shed = ValuedShed()
     let (ada, bob) = (ValuedHuman("Ada"), ValuedHuman("Bob"))
@@ -317,7 +317,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     _ = try await found.first(2)
   }
 
-  @Test func filtersThroughRelationshipsAreWatched() async throws {
+  @Test func filtersThroughRelationshipsAreObserved() async throws {
     let world = try ValuedWorld()
     let magic = world.magic
     let shed = ValuedShed()
@@ -349,7 +349,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await ordered.first(2) == [["Ada"], ["Eve"]])
   }
 
-  @Test func listsOfValuesLimitsAndOffsetsAreWatched() async throws {
+  @Test func listsOfValuesLimitsAndOffsetsAreObserved() async throws {
     let world = try ValuedWorld()
     let magic = world.magic
     let homes = (0..<6).map { ValuedHome("S\($0)", $0) }
@@ -365,7 +365,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await page.first(2).map { $0.map(\.number) } == [[1, 2], [2, 3]])
   }
 
-  @Test func aTableThatIsNotThereYetIsWatched() async throws {
+  @Test func aTableThatDoesNotExistYetIsObserved() async throws {
     let world = try ValuedWorld()
     let magic = world.magic
     let homes = ValuedResults(magic.query(ValuedHome.self).values())
@@ -381,7 +381,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     let home = ValuedHome("Oak")
     try await magic.update(home)
     _ = try await homes.first(2)
-    // The first keeper makes the table that the homes refer to.
+    // The first keeper creates the table that the homes refer to.
     home.keeper = ValuedHuman("Ada")
     try await magic.update(home)
     #expect(try await homes.first(3)[2][0].keeper?.name == "Ada")
@@ -391,7 +391,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await filtered.first(2).map(\.count) == [0, 1])
     try await magic.update(ValuedPet("Rex"))
     if let counts { #expect(try await counts.first(2) == [[0], [1]]) }
-    // Once the table is there, its other columns are told apart again.
+    // When the table exists, its other columns are distinguished again.
     try await world.settle()
     let other = ValuedHome("Elm")
     try await magic.update(other)
@@ -421,7 +421,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await first.next()?.count == 1)
   }
 
-  @Test func aDatabaseInMemoryIsWatched() async throws {
+  @Test func aDatabaseInMemoryIsObserved() async throws {
     let world = try ValuedWorld(.memory)
     let found = ValuedResults(world.magic.query(ValuedPet.self).values())
     _ = try await found.first(1)
@@ -431,7 +431,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     try await found.ending()
   }
 
-  @Test(.requires(.rawSQL)) func aDatabaseThatOnlyReadsSeesWhatTheOtherWrites() async throws {
+  @Test(.requires(.rawSQL)) func aReadOnlyDatabaseReceivesWritesOfAnotherHandle() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("shared.sqlite3").path
     let writing = try await MagicData.onTestedEngine(path: path)
@@ -478,7 +478,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
   }
 
   @Test(arguments: 0..<4)
-  func whatIsCommittedWhileTheyBeginIsNeverMissed(_ part: Int) async throws {
+  func commitsDuringTheirStartAreNeverMissed(_ part: Int) async throws {
     let world = try ValuedWorld(part % 2 == 0 ? .temporary : .memory)
     let magic = world.magic
     let pet = ValuedPet("0")

@@ -2,7 +2,7 @@ import EngineConformance
 import MagicQuery
 import Testing
 
-/// Types whose tables have the names that queries like to give rows.
+/// Types whose tables have the names of aliases in queries.
 struct T0: MagicObject {
   @MagicValue var n: Int = 0
   @ReverseMagicValue(\T1.$parent) var children: AsyncReverseMagicSet<T1>

@@ -3,7 +3,7 @@ import Foundation
 import MagicQuery
 import Testing
 
-/// What must compile, and be values that tasks can share.
+/// Queries and predicates that must compile, and be Sendable values.
 @Suite(.everyEngine) struct CompilingTests {
   static let adults = MagicQuery(Resident.self).where(\.$age >= 18).order(by: \.$name)
 
@@ -13,7 +13,7 @@ import Testing
 
   private func needsSendable(_ value: some Sendable) {}
 
-  @Test func queriesAndPredicatesAreValuesToKeepAndRefine() throws {
+  @Test func queriesAndPredicatesAreValuesThatCanBeStoredAndRefined() throws {
     let test = try TestStore.ofResidents()
     needsSendable(Self.adults)
     needsSendable(Self.isNamed("Ada"))

@@ -5,7 +5,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// What SQLite says of the way it goes.
+/// The indexes that SQLite uses, from its query plans.
 @Suite struct IndexTests {
   private func plan(_ query: MagicQuery<Resident, MagicUnbound>, in test: TestStore) throws
     -> String
@@ -20,7 +20,7 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  @Test func anIndexAnswersWhatItCan() throws {
+  @Test func queriesUseAnIndex() throws {
     let test = try TestStore.ofResidents()
     let residents = MagicQuery(Resident.self)
     let index = "USING INDEX Resident(name) (name"
@@ -36,7 +36,7 @@ import Testing
     #expect(!ordered.contains("TEMP B-TREE"))
   }
 
-  @Test func anIndexAnswersAcrossRelationships() throws {
+  @Test func queriesAcrossRelationshipsUseAnIndex() throws {
     let test = try TestStore.ofResidents()
     let home = Home("Elm")
     try test.store.update(home)

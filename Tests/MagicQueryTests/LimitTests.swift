@@ -7,13 +7,13 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// What is too large or makes no sense.
+/// Queries that are too large or invalid.
 @Suite(.everyEngine) struct LimitTests {
   let test: TestStore
 
   init() throws { test = try TestStore.ofResidents() }
 
-  @Test func aThousandTermsAreFine() throws {
+  @Test func aThousandTermsAreAccepted() throws {
     let first: MagicPredicate<Resident> = \.$age != 99
     let predicate = (100..<1_100).reduce(first) { left, age in left && \.$age != age }
     #expect(try test.store.query(Resident.self).where(predicate).count() == 4)
@@ -43,12 +43,12 @@ import Testing
     small.start()
     done.wait()
     #expect(codes.0 == .invalidQuery)
-    // SQLite's parser may have a limit of its own before that.
+    // SQLite's parser may have a lower limit.
     #expect(codes.1 == nil || codes.1 == .invalidQuery)
     #expect(codes.2 == 4)
   }
 
-  @Test func tooLongAPathOfRelationshipsIsAnError() throws {
+  @Test func aTooLongPathOfRelationshipsIsAnError() throws {
     func query(_ rounds: Int) -> MagicQuery<Resident, MagicObjectStore> {
       test.store.query(Resident.self).where { row in
         var home = row.$home
@@ -62,7 +62,7 @@ import Testing
     #expect(code { try query(10_000).count() } == .invalidQuery)
   }
 
-  @Test func aPlaceThatIsNoPropertyIsAnError() throws {
+  @Test func aKeyPathToSomethingElseThanAPropertyIsAnError() throws {
     #expect(
       code { try test.store.query(Nesting.self).where(\.inner.$name == "x").all() } == .invalidQuery
     )
@@ -82,14 +82,14 @@ import Testing
     #expect(code { try test.store.query(Resident.self).where(row.$age > 1).all() } == .invalidQuery)
   }
 
-  @Test func aValueWithoutAStoredFormIsAnError() throws {
+  @Test func aValueThatCannotBeStoredIsAnError() throws {
     #expect(
       code { try test.store.query(Resident.self).where(\.$weight == .nan).all() } == .cannotEncode)
     #expect(
       code { try test.store.query(Resident.self).where(\.$weight < .nan).all() } == .cannotEncode)
   }
 
-  @Test(.requires(.statements)) func queriesAlikeShareAStatement() throws {
+  @Test(.requires(.statements)) func similarQueriesShareAStatement() throws {
     let log = Recorder<String>()
     let test = try TestStore(options: MagicOptions(trace: { log.note($0) }))
     try test.store.update(Note("a", rank: 1))
@@ -99,7 +99,7 @@ import Testing
       #expect(
         try test.store.query(Note.self).where(\.$rank == rank).all().count == (rank == 1 ? 1 : 0))
     }
-    // A read that is one statement opens no transaction.
+    // A read of one statement begins no transaction.
     #expect(log.all.count == 3)
     #expect(Set(log.all).count == 1)
   }

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { test = try TestStore.ofResidents() }
 
-  @Test func fewValuesFillPlacesOfAPowerOfTwo() throws {
+  @Test func theNumberOfParametersOfAShortListIsAPowerOfTwo() throws {
     try test.expect({ $0.$age.in([18]) }, "t0.\"age\" IN (?1)", ["Ben", "Cleo"])
     try test.expect(
       { $0.$age.in([18, 36, 5]) }, "t0.\"age\" IN (?1, ?2, ?3, ?4)", ["Ada", "Ben", "Cleo"])
@@ -23,7 +23,7 @@ import Testing
       { !$0.$age.in([]) }, "NOT (t0.\"age\" IN ())", ["Ada", "Ben", "Cleo", "Dora"])
   }
 
-  @Test func rangesHaveTheEndsTheyHaveInSwift() throws {
+  @Test func rangesHaveTheSameBoundsAsInSwift() throws {
     try test.expect(
       { $0.$age.in(18...36) }, "t0.\"age\" BETWEEN ?1 AND ?2", ["Ada", "Ben", "Cleo"])
     try test.expect(
@@ -33,7 +33,7 @@ import Testing
       { $0.$height.in(1.5..<1.7) }, "t0.\"height\" >= ?1 AND t0.\"height\" < ?2", ["Dora"])
   }
 
-  @Test func rangesWithOneEndAreComparisons() throws {
+  @Test func rangesWithOneBoundAreComparisons() throws {
     try test.expect({ $0.$age.in(36...) }, "t0.\"age\" >= ?1", ["Ada", "Dora"])
     try test.expect({ $0.$age.in(...36) }, "t0.\"age\" <= ?1", ["Ada", "Ben", "Cleo"])
     try test.expect({ $0.$age.in(..<36) }, "t0.\"age\" < ?1", ["Ben", "Cleo"])
@@ -43,7 +43,7 @@ import Testing
       { !$0.$height.in(..<1.6) }, "(t0.\"height\" < ?1) IS NOT TRUE", ["Ada", "Ben", "Cleo"])
   }
 
-  @Test func manyValuesLieInATable() throws {
+  @Test func manyValuesAreStoredInATemporaryTable() throws {
     let ages = Array(30..<200)
     try test.expect(
       { $0.$age.in(ages) }, "t0.\"age\" IN (SELECT \"value\" FROM temp.\"magic_list_1\")",
@@ -58,7 +58,7 @@ import Testing
       "t0.\"age\" IN (SELECT \"value\" FROM temp.\"magic_list_1\")", [])
   }
 
-  @Test func listsOfBothFormsStandSideBySide() throws {
+  @Test func listsOfBothFormsMayBeInOneQuery() throws {
     let ages = Array(0..<100)
     try test.expect(
       { $0.$name.in(["Ada", "Ben", "Cleo"]) && $0.$age.in(ages) && $0.$id.in([1]) },
@@ -72,14 +72,14 @@ import Testing
     }
   }
 
-  @Test func aMillionValuesAreNotTooMany() throws {
+  @Test func aListMayHaveAMillionValues() throws {
     let query = test.store.query(Resident.self).where { $0.$id.in(2...1_000_001) }
     #expect(try query.count() == 3)
     let listed = test.store.query(Resident.self).where { $0.$id.in(Array(2..<1_000_002)) }
     #expect(try listed.count() == 3)
   }
 
-  @Test func aTransactionThatWritesHasListsToo() throws {
+  @Test func listsWorkInATransaction() throws {
     let ids = Array(0..<100)
     try test.store.transaction { transaction in
       try transaction.query(Resident.self).where(\.$name == "Ben").update(set: \.$age, to: 7)
@@ -91,7 +91,7 @@ import Testing
 }
 
 extension ListTests {
-  @Test func aListThatFailsLeavesTheNextOneWhole() throws {
+  @Test func aListThatFailsDoesNotAffectTheNext() throws {
     let unsaved = (0..<100).map { Home("\($0)") }
     let query = test.store.query(Resident.self).where { $0.$home.in(unsaved) }
     #expect(code { try query.count() } == .notSaved)
@@ -100,7 +100,7 @@ extension ListTests {
       try test.store.query(Resident.self).where { $0.$age.in(Array(900..<1_000)) }.count() == 0)
   }
 
-  @Test func valuesOfOneKindDoNotMeetThoseOfAnother() throws {
+  @Test func valuesOfOneListAreNotFoundByAnother() throws {
     let names = (0..<100).map { "\($0)" } + ["Ada"]
     #expect(try test.store.query(Resident.self).where { $0.$name.in(names) }.count() == 1)
     let heights = (0..<100).map { Double($0) } + [1.5]

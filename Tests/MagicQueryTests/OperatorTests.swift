@@ -17,14 +17,14 @@ import Testing
     try test.expect(\.$age >= 36, "t0.\"age\" >= ?1", ["Ada", "Dora"])
   }
 
-  @Test func nilIsAValueLikeAnyOther() throws {
+  @Test func nilIsComparedLikeOtherValues() throws {
     try test.expect(\.$nick == "benny", "t0.\"nick\" IS ?1", ["Ben"])
     try test.expect(\.$nick != "benny", "t0.\"nick\" IS NOT ?1", ["Ada", "Cleo", "Dora"])
     try test.expect(\.$nick == nil, "t0.\"nick\" IS NULL", ["Ada", "Cleo"])
     try test.expect(\.$nick != nil, "t0.\"nick\" IS NOT NULL", ["Ben", "Dora"])
   }
 
-  @Test func anOrderComparisonWithNilIsFalseAndItsOppositeTrue() throws {
+  @Test func anOrderComparisonWithNilIsFalseAndItsNegationIsTrue() throws {
     try test.expect(\.$height < 1.6, "t0.\"height\" < ?1", ["Dora"])
     try test.expect(
       !(\.$height < 1.6), "(t0.\"height\" < ?1) IS NOT TRUE", ["Ada", "Ben", "Cleo"])
@@ -53,7 +53,7 @@ import Testing
     try test.expect({ $0.$age / 10 - 1 == 6 }, "(t0.\"age\" / ?1) - ?2 IS ?3", ["Dora"])
   }
 
-  @Test func aTruthValueIsAConditionByItself() throws {
+  @Test func aBooleanPropertyIsACondition() throws {
     let ben = try #require(try test.store.query(Resident.self).where(\.$name == "Ben").first())
     ben.isActive = true
     try test.store.update(ben)

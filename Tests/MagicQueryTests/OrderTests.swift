@@ -9,11 +9,11 @@ import Testing
 
   init() throws { test = try TestStore.ofResidents() }
 
-  @Test func withoutAnOrderNoneIsAskedFor() throws {
+  @Test func withoutAnOrderTheSQLHasNone() throws {
     #expect(try !MagicQuery(Resident.self).sql.contains("ORDER"))
   }
 
-  @Test func tiesComeInTheOrderOfRows() throws {
+  @Test func equalRowsAreInTheOrderOfTheirRowIDs() throws {
     let query = MagicQuery(Resident.self).order(by: \.$age, .descending)
     #expect(try query.sql.hasSuffix(" ORDER BY t0.\"age\" DESC, t0.\"z_index\""))
     #expect(try test.store.query(query).all().map(\.name) == ["Dora", "Ada", "Ben", "Cleo"])
@@ -21,7 +21,7 @@ import Testing
     #expect(try both.all().map(\.name) == ["Cleo", "Ben", "Ada", "Dora"])
   }
 
-  @Test func nilComesFirstAndLastWhenDescending() throws {
+  @Test func nilIsFirstAndInDescendingOrderLast() throws {
     let residents = test.store.query(Resident.self)
     #expect(
       try residents.order(by: \.$height).all().map(\.height) == [nil, nil, 1.5, 1.7])
@@ -29,7 +29,7 @@ import Testing
       try residents.order(by: \.$height, .descending).all().map(\.height) == [1.7, 1.5, nil, nil])
   }
 
-  @Test func anExpressionOrders() throws {
+  @Test func rowsAreOrderedByAnExpression() throws {
     let query = test.store.query(Resident.self).order { -$0.$age }
     #expect(try query.all().first?.name == "Dora")
     #expect(try query.first()?.name == "Dora")
@@ -41,7 +41,7 @@ import Testing
     #expect(Set(try test.store.query(query).all().map(\.name)) == ["Ada", "Ben", "Cleo", "Dora"])
   }
 
-  @Test func limitAndOffsetCutOutAPart() throws {
+  @Test func limitAndOffsetSelectAPart() throws {
     let query = MagicQuery(Resident.self).order(by: \.$name).limit(2).offset(1)
     #expect(try query.sql.hasSuffix(" LIMIT ?1 OFFSET ?2"))
     let part = test.store.query(query)
@@ -57,7 +57,7 @@ import Testing
     #expect(try test.store.query(Resident.self).offset(9).count() == 0)
   }
 
-  @Test func aNegativeLimitIsAnErrorOfTheTerminal() throws {
+  @Test func aNegativeLimitIsAnErrorOfTheTerminalOperation() throws {
     #expect(code { try test.store.query(Resident.self).limit(-1).all() } == .invalidQuery)
     #expect(
       code { try test.store.query(Resident.self).offset(-1).limit(1).count() } == .invalidQuery)

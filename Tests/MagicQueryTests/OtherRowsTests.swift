@@ -18,11 +18,11 @@ struct Rank: MagicObject {
   }
 }
 
-/// Updates that set a row to what is computed of others.
+/// Updates whose values are computed from other rows.
 @Suite(.everyEngine) struct OtherRowsTests {
   let test: TestStore
 
-  /// Each is led by the one before.
+  /// Each rank refers to the previous one.
   init() throws {
     test = try TestStore()
     var links: [Rank] = []
@@ -34,7 +34,7 @@ struct Rank: MagicObject {
     try test.store.query(Rank.self).order(by: \.$key).select(\.$n).all()
   }
 
-  @Test func anUpdateReadsOtherRowsAsTheyWereBefore() throws {
+  @Test func anUpdateReadsTheEarlierValuesOfOtherRows() throws {
     let links = test.store.query(Rank.self)
     #expect(try links.update(set: .set(\.$n, to: { $0.$boss.$n })) == 4)
     #expect(try numbers() == [nil, 1, 2, 3])
@@ -42,7 +42,7 @@ struct Rank: MagicObject {
     #expect(try numbers() == [nil, nil, nil, 1])
   }
 
-  @Test func anUpdateCountsMembersAsTheyWereBefore() throws {
+  @Test func anUpdateCountsTheEarlierMembers() throws {
     let links = test.store.query(Rank.self)
     try links.update(set: .set(\.$key, to: { $0.$staff.count { $0.$key > 1 } }))
     #expect(try links.order { $0.zIndex }.select(\.$key).all() == [1, 1, 1, 0])

@@ -12,7 +12,7 @@ import Testing
     test.store.query(Resident.self).order(by: \.$name)
   }
 
-  @Test func aLimitOfTheQuerySaysWhichRowsAreGrouped() throws {
+  @Test func aLimitOfTheQuerySelectsTheGroupedRows() throws {
     let two = try byName.limit(2).grouped(by: \.$age).count()
     #expect(two.map(\.key) == [36, 18])
     #expect(two.map(\.count) == [1, 1])
@@ -22,7 +22,7 @@ import Testing
     #expect(try rest.select { $0.count }.first()?.value == 2)
   }
 
-  @Test func aLimitOfTheQueryComesBeforeDistinctRows() throws {
+  @Test func aLimitOfTheQueryIsAppliedBeforeDistinct() throws {
     #expect(try byName.limit(3).select(\.$age).distinct().all() == [36, 18])
     #expect(try byName.limit(3).select(\.$age).distinct().count() == 2)
     #expect(try byName.limit(3).offset(1).select(\.$age).distinct().all() == [18, 70])

@@ -24,7 +24,7 @@ struct PredicateLeaf: MagicObject {
   init() {}
 }
 
-/// The same question to the database and to Swift.
+/// The same predicate for the database and for Swift.
 struct Question<Model: MagicObject> {
   let name: String
   let predicate: (MagicRow<Model>) -> MagicPredicate<Model>

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.everyEngine) struct PredicateTests {
   @Test(arguments: 1...3)
-  func predicatesByChanceFindTheRowsThatSwiftFinds(_ seed: UInt64) throws {
+  func randomPredicatesFindTheRowsThatSwiftFinds(_ seed: UInt64) throws {
     let test = try TestStore()
     let world = PredicateWorld(seed: seed)
     try test.store.update(contentsOf: world.nodes)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func aNegationCoversAllThatBeginsWithAMemberTest() throws {
+  @Test func aNegationAppliesToAnExpressionThatStartsWithAMemberTest() throws {
     let test = try TestStore()
     let (elm, oak) = (Home("Elm"), Home("Oak"))
     elm.members = [Resident("Ada")]

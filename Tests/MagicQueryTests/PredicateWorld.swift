@@ -3,7 +3,7 @@ import Foundation
 import MagicQuery
 import MagicTestSupport
 
-/// Some objects that refer to each other, and questions about them, by chance.
+/// Some objects that refer to each other, and random predicates about them.
 final class PredicateWorld {
   static let texts: [String?] = [nil, "", "a", "ab", "a\0b", "é", "b", "Ab", "%", "😀"]
 
@@ -47,7 +47,7 @@ final class PredicateWorld {
     if let left, let right { left < right } else { false }
   }
 
-  /// A question of some depth.
+  /// A predicate with a maximum depth.
   func question(_ depth: Int) -> Question<PredicateNode> {
     guard depth > 0, !chance(3) else { return simple(number(27)) }
     let (left, right) = (question(depth - 1), question(depth - 1))

@@ -3,7 +3,7 @@ import MagicQuery
 import SQLiteEngine
 import Testing
 
-/// A query without its values finds its compiled statement, and never that of another query.
+/// The shape of a query, without its values, identifies its compiled statement.
 @Suite struct QueryShapeTests {
   typealias Query<Model: MagicObject> = MagicQuery<Model, MagicUnbound>
 
@@ -25,7 +25,7 @@ import Testing
     try shape(MagicQuery(Resident.self).where(predicate))
   }
 
-  @Test func valuesAreNoPartOfAShape() throws {
+  @Test func valuesAreNotPartOfAShape() throws {
     let shapes = try [18, 99].map { age in
       try shape(
         MagicQuery(Resident.self).where(\.$age > age && \.$name != "\(age)")
@@ -36,7 +36,7 @@ import Testing
     #expect(shapes[0].hashValue == shapes[1].hashValue)
   }
 
-  @Test func closuresAlikeHaveOneShape() throws {
+  @Test func similarClosuresHaveOneShape() throws {
     let shapes = try [1, 2].map { age in
       try shape { row in
         row.$home.$members.contains { member in
@@ -49,7 +49,7 @@ import Testing
     #expect(shapes[0].hashValue == shapes[1].hashValue)
   }
 
-  @Test func rowsOfDifferentClosuresAreToldApart() throws {
+  @Test func rowsOfDifferentClosuresAreDistinguished() throws {
     func shape(
       _ condition: (
         _ outer: MagicRow<Resident>, _ inner: MagicRow<Resident>
@@ -66,7 +66,7 @@ import Testing
     #expect(try shape { outer, _ in outer.$age > outer.$age } != innerOuter)
   }
 
-  @Test func whatDiffersInMoreThanValuesDiffersInShape() throws {
+  @Test func queriesThatDifferInMoreThanValuesHaveDifferentShapes() throws {
     let all = MagicQuery(Resident.self)
     let one: MagicPredicate<Resident> = \.$age == 1
     let two: MagicPredicate<Resident> = \.$level == 1
@@ -101,13 +101,13 @@ import Testing
     #expect(Set(shapes).count == shapes.count)
   }
 
-  @Test func lengthsOfListsAreNoPartOfAShape() throws {
+  @Test func lengthsOfListsAreNotPartOfAShape() throws {
     let lists = [[], [1], [1, 2], Array(0..<100)]
     let shapes = try lists.map { list in try shape { $0.$age.in(list) } }
     #expect(Set(shapes).count == 1)
   }
 
-  @Test func selectionsThatDifferDifferInShape() throws {
+  @Test func differentSelectionsHaveDifferentShapes() throws {
     let all = MagicQuery(Resident.self)
     let groups = all.grouped(by: \.$age)
     let shapes = try [
@@ -148,7 +148,7 @@ import Testing
     #expect(shapes[0].hashValue == shapes[1].hashValue)
   }
 
-  @Test func aggregatesThatDifferDifferInShape() throws {
+  @Test func differentAggregatesHaveDifferentShapes() throws {
     let schema = try ObjectSchema.of(Resident.self)
     let functions: [AggregateFunction] = [.sum, .minimum, .maximum, .average]
     let shapes = try [2, 3].flatMap { column in
@@ -163,7 +163,7 @@ import Testing
     #expect(Set(shapes).count == shapes.count)
   }
 
-  @Test func shapesWithEqualHashesHaveStatementsOfTheirOwn() throws {
+  @Test func shapesWithEqualHashesHaveDifferentStatements() throws {
     let test = try TestStore.ofResidents()
     let schema = try ObjectSchema.of(Resident.self)
     func shape(_ predicate: MagicPredicate<Resident>) -> QueryShape {
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func valuesComeInTheOrderOfTheClauses() throws {
+  @Test func valuesAreBoundInTheOrderOfTheClauses() throws {
     let query = MagicQuery(Resident.self).where { $0.$age.in(3...4) && $0.$name.hasPrefix("a") }
       .order { $0.$age + 5 }.limit(6).offset(7)
     let values = try PreparedQuery(Resident.self, query.plan, .objects).values
@@ -196,7 +196,7 @@ import Testing
       ])
   }
 
-  @Test func valuesOfGroupsComeBeforeThoseOfALimitedPart() throws {
+  @Test func valuesOfGroupsAreBoundBeforeThoseOfALimitedPart() throws {
     func values(_ rows: MagicQuery<Resident, MagicUnbound>) throws -> [String] {
       let selection = rows.grouped(by: \.$age).having { $0.count > 5 }.order { $0.count + 6 }
         .limit(7).select { $0.count + 8 }

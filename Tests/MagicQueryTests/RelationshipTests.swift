@@ -9,7 +9,7 @@ import Testing
   let homes: [Home]
   let ada: Resident
 
-  /// Ada and Ben live in Elm Street, which Ada owns; Cleo lives in Oak Street, Dora nowhere. Ada's
+  /// Ada and Ben live in Elm Street, which Ada owns; Cleo lives in Oak Street, Dora has none. Ada's
   /// friends are Ben and Cleo.
   init() throws {
     test = try TestStore.ofResidents()
@@ -48,7 +48,7 @@ import Testing
     #expect(try letters.where { $0.$reply.$mark == nil }.count() == 2)
   }
 
-  @Test func anOptionalToOneMakesEveryColumnOptional() throws {
+  @Test func anOptionalToOneChangesEveryColumnToOptional() throws {
     let query = MagicQuery(Resident.self).where(\.$home.$street != "Elm")
     #expect(
       try query.sql.hasSuffix(
@@ -83,7 +83,7 @@ import Testing
         == .notSaved)
   }
 
-  @Test func anObjectOfATransactionIsKnownInside() throws {
+  @Test func anObjectSavedInATransactionCanBeComparedInIt() throws {
     try test.store.transaction { transaction in
       let home = Home("New")
       let eve = Resident("Eve")
@@ -100,7 +100,7 @@ import Testing
     try test.store.query(Home.self).where(predicate).order(by: \.$street).all().map(\.street)
   }
 
-  @Test func membersAreAskedWithoutLoadingThem() throws {
+  @Test func membersAreQueriedWithoutFetchingThem() throws {
     #expect(
       try MagicQuery(Home.self).where { $0.$members.contains { $0.$age > 30 } }.sql.hasSuffix(
         "WHERE EXISTS (SELECT 1 FROM \"magic_Home.members\" AS t1 JOIN \"Resident\" AS t2 "
@@ -132,7 +132,7 @@ import Testing
         + "WHERE t2.\"owner\" = t0.\"z_index\")", ["Ben", "Cleo"])
   }
 
-  @Test func theWayBackHasMembersToo() throws {
+  @Test func inverseRelationshipsHaveMembersToo() throws {
     try test.expect(
       { $0.$homes.count == 1 },
       "(SELECT count(DISTINCT t1.\"owner\") FROM \"magic_Home.members\" AS t1 "
@@ -148,7 +148,7 @@ import Testing
     #expect(try streets { $0.$residents.allSatisfy { $0.$age < 30 } } == ["Oak"])
   }
 
-  @Test func aClosureSeesTheRowsAroundIt() throws {
+  @Test func aClosureCanUseTheRowsOfOuterClosures() throws {
     let older = test.store.query(Resident.self).where { person in
       person.$friends.contains { $0.$age < person.$age }
     }

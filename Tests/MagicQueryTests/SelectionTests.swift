@@ -23,7 +23,7 @@ import Testing
     #expect(try residents.max { $0.$age + 1 } == 71)
   }
 
-  @Test func aggregatesOfNothingAreZeroOrNil() throws {
+  @Test func aggregatesOfNoRowsAreZeroOrNil() throws {
     let none = test.store.query(Resident.self).where(\.$age > 100)
     #expect(try none.sum(\.$age) == 0)
     #expect(try none.sum(\.$weight) == 0)
@@ -102,7 +102,7 @@ import Testing
     #expect(counts.contains { $0.key == (18, "benny") && $0.count == 1 })
   }
 
-  @Test func anAggregateIsNoCondition() throws {
+  @Test func anAggregateIsNotACondition() throws {
     nonisolated(unsafe) var leaked: MagicPredicate<Resident>?
     _ = test.store.query(Resident.self).grouped(by: \.$age).having {
       leaked = $0.count > 1

@@ -13,7 +13,7 @@ struct Tagged: MagicObject {
 }
 
 @Suite(.everyEngine) struct SetColumnTests {
-  @Test func equalSetsAreFoundWhateverTheirHashOrder() throws {
+  @Test func equalSetsAreFoundForAnyHashOrder() throws {
     let test = try TestStore()
     let tags = (0..<40).map { "tag\($0)" }
     let ids = (0..<40).map { _ in UUID() }

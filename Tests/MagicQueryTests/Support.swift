@@ -62,7 +62,7 @@ struct Note: MagicObject {
   }
 }
 
-/// A type that refers to another, always.
+/// A type with a required reference.
 struct Letter: MagicObject {
   @MagicValue var title: String = ""
   @MagicValue var note: Note
@@ -77,7 +77,7 @@ struct Letter: MagicObject {
   }
 }
 
-/// A database of a test's own.
+/// A private database of a test.
 final class TestStore: Sendable {
   let scratch = Scratch()
   let store: MagicObjectStore
@@ -98,7 +98,7 @@ final class TestStore: Sendable {
     return test
   }
 
-  /// Checks what a predicate is as SQL, and whose rows it finds.
+  /// Checks the SQL of a predicate, and the rows that it finds.
   func expect(
     _ predicate: MagicPredicate<Resident>, _ sql: String, _ names: [String],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -6,7 +6,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// Files that are not as the types are.
+/// Files whose tables differ from the types.
 @Suite(.everyEngine) struct TableTests {
   enum Old {
     struct Paper: MagicObject {
@@ -36,7 +36,7 @@ import Testing
     return test
   }
 
-  @Test(.requires(.files)) func aFileThatMayNotBeChangedReadsItsMissingColumnsAsTheirDefaults()
+  @Test(.requires(.files)) func missingColumnsOfAReadOnlyFileAreReadAsTheirDefaults()
     throws
   {
     let test = try file()
@@ -55,7 +55,7 @@ import Testing
     #expect(code { try papers.delete() } == .readOnly)
   }
 
-  @Test(.requires(.migration)) func aQueryBringsATableToItsTypesShape() throws {
+  @Test(.requires(.migration)) func aQueryMigratesATable() throws {
     let test = try file()
     let store = try MagicObjectStore.onTestedEngine(.file(test.scratch.file()))
     defer { store.close() }
@@ -64,7 +64,7 @@ import Testing
     #expect(try store.query(New.Paper.self).select(\.$pages).all() == [8])
   }
 
-  @Test func aTypeThatLeadsHereAndWasNeverSavedHasNoMembers() throws {
+  @Test func aTypeThatWasNeverSavedHasNoOwners() throws {
     let test = try TestStore()
     try test.store.update(Target("a"))
     let targets = test.store.query(Target.self)
@@ -74,7 +74,7 @@ import Testing
     source.target = try targets.first()
     source.name = "x"
     try test.store.update(source)
-    // What was compiled without the table is not kept.
+    // Statements that were compiled without the table are discarded.
     #expect(try targets.where { $0.$sources.isEmpty }.count() == 0)
     #expect(try targets.where { $0.$lists.count { $0.$name == "x" } == 0 }.count() == 1)
     source.targets = try targets.all()
@@ -82,7 +82,7 @@ import Testing
     #expect(try targets.where { $0.$lists.count { $0.$name == "x" } == 1 }.count() == 1)
   }
 
-  @Test func aDatabaseInMemoryAnswersToo() throws {
+  @Test func aDatabaseInMemoryIsQueriedToo() throws {
     let store = try MagicObjectStore.onTestedEngine(.memory)
     defer { store.close() }
     try store.update(contentsOf: (0..<10).map { Note("\($0)", rank: $0) })
@@ -91,14 +91,14 @@ import Testing
     #expect(try store.query(Note.self).where { $0.$rank.in(Array(5..<500)) }.delete() == 5)
   }
 
-  @Test func aClosedDatabaseAnswersNothing() throws {
+  @Test func aClosedDatabaseIsNotQueried() throws {
     let test = try TestStore.ofResidents()
     test.store.close()
     #expect(code { try test.store.query(Resident.self).count() } == .closed)
     #expect(code { try test.store.query(Resident.self).delete() } == .closed)
   }
 
-  @Test func aFieldAcrossAToOneIsNoIndex() throws {
+  @Test func anIndexOnAPropertyOfAnotherObjectIsRefused() throws {
     let test = try TestStore()
     #expect(code { try test.store.query(Misindexed.self).all() } == .invalidSchema)
   }

@@ -16,7 +16,7 @@ import Testing
 
   init() throws { test = try TestStore.ofResidents() }
 
-  @Test func aPrefixIsARangeThatAnIndexFinds() throws {
+  @Test func aPrefixIsARangeThatUsesAnIndex() throws {
     try test.expect({ $0.$name.hasPrefix("D") }, "t0.\"name\" >= ?1 AND t0.\"name\" < ?2", ["Dora"])
     try test.expect(
       { !$0.$nick.hasPrefix("b") }, "(t0.\"nick\" >= ?1 AND t0.\"nick\" < ?2) IS NOT TRUE",
@@ -25,7 +25,7 @@ import Testing
       { $0.$name.hasPrefix("") }, "t0.\"name\" >= ?1", ["Ada", "Ben", "Cleo", "Dora"])
   }
 
-  @Test func suffixesAndPartsAreTakenLiterally() throws {
+  @Test func suffixesAndPartsAreMatchedLiterally() throws {
     try test.expect(
       { $0.$name.hasSuffix("o") }, "substr(CAST(t0.\"name\" AS BLOB), -length(?1)) = ?1", ["Cleo"])
     try test.expect({ $0.$nick.hasSuffix("") }, "t0.\"nick\" IS NOT NULL", ["Ben", "Dora"])
@@ -39,7 +39,7 @@ import Testing
     try test.expect({ $0.$nick.like("100\\%\\_%") }, "t0.\"nick\" LIKE ?1 ESCAPE '\\'", ["Dora"])
   }
 
-  @Test func caseIsThatOfASCII() throws {
+  @Test func onlyASCIILettersAreComparedWithoutCase() throws {
     try test.expect({ $0.$name.lowercased() == "ada" }, "lower(t0.\"name\") = ?1", ["Ada"])
     try test.expect({ $0.$nick.uppercased() == "BENNY" }, "upper(t0.\"nick\") IS ?1", ["Ben"])
   }

@@ -13,7 +13,7 @@ import Testing
     try test.store.query(Resident.self).order(by: \.$name).select(\.$age).all()
   }
 
-  @Test func anUpdateChangesTheRowsThatFit() throws {
+  @Test func anUpdateChangesTheMatchingRows() throws {
     #expect(try test.store.query(Resident.self).where(\.$age == 18).update(set: \.$age += 1) == 2)
     #expect(try ages() == [36, 19, 19, 70])
     #expect(try test.store.query(Resident.self).update(set: \.$age -= 9) == 4)
@@ -36,7 +36,7 @@ import Testing
         == .invalidQuery)
   }
 
-  @Test func orderAndLimitSayWhichRowsAreMeant() throws {
+  @Test func orderAndLimitSelectTheChangedRows() throws {
     let oldest = test.store.query(Resident.self).order(by: \.$age, .descending).limit(1)
     #expect(try oldest.update(set: \.$age, to: 1) == 1)
     #expect(try ages() == [36, 18, 18, 1])
@@ -70,7 +70,7 @@ import Testing
     #expect(code { try residents.update(set: .set(\.$age, to: \.$age / 0)) } == .constraint)
   }
 
-  @Test func aRealIsNeverNotANumber() throws {
+  @Test func aComputedRealIsNeverNotANumber() throws {
     let residents = test.store.query(Resident.self)
     #expect(code { try residents.update(set: \.$weight, to: .nan) } == .cannotEncode)
     #expect(try residents.update(set: \.$weight, to: .infinity) == 4)
@@ -78,13 +78,13 @@ import Testing
     #expect(try residents.where(\.$weight == .infinity).count() == 4)
   }
 
-  @Test func aTakenUniqueValueIsAnError() throws {
+  @Test func aDuplicateUniqueValueIsAnError() throws {
     try test.store.update(contentsOf: [Note("a", rank: 1), Note("b", rank: 2)])
     #expect(code { try test.store.query(Note.self).update(set: \.$rank, to: 5) } == .notUnique)
     #expect(try test.store.query(Note.self).order(by: \.$rank).select(\.$rank).all() == [1, 2])
   }
 
-  @Test func theNextNumberIsRightAfterNumbersWereChanged() throws {
+  @Test func theNextAutoIncrementPrimaryIsCorrectAfterAnUpdateOfPrimaries() throws {
     try test.store.query(Resident.self).where(\.$name == "Dora").update(set: \.$id, to: 100)
     let eve = Resident("Eve")
     try test.store.update(eve)
@@ -106,7 +106,7 @@ import Testing
     #expect(hal.zIndex == last)
   }
 
-  @Test func aDeletedZIndexIsNotGivenOutAgain() throws {
+  @Test func aDeletedRowIDIsNotAssignedAgain() throws {
     let last = try #require(try test.store.query(Resident.self).order { $0.zIndex }.all().last)
     let number = try #require(last.zIndex)
     #expect(try test.store.query(Resident.self).delete() == 4)
@@ -115,7 +115,7 @@ import Testing
     #expect(try #require(eve.zIndex) > number)
   }
 
-  @Test func deletingFollowsTheRules() throws {
+  @Test func deletingFollowsTheDeleteRules() throws {
     try test.store.update(contentsOf: [
       Letter("a", Note("x", rank: 1)), Letter("b", Note("y", rank: 2)),
     ])
@@ -132,7 +132,7 @@ import Testing
     #expect(try test.store.query(Branch.self).select(\.$name).all() == ["other"])
   }
 
-  @Test func aFailedWriteLeavesItsTransactionGoingOn() throws {
+  @Test func aTransactionContinuesAfterAFailedWrite() throws {
     try test.store.update(contentsOf: [Note("a", rank: 1), Note("b", rank: 2)])
     try test.store.transaction { transaction in
       try transaction.query(Note.self).where(\.$rank == 1).update(set: \.$text, to: "first")
@@ -142,7 +142,7 @@ import Testing
     #expect(try test.store.query(Note.self).where(\.$text == "first").count() == 1)
   }
 
-  @Test func aSnapshotIsAskedOnItsOwn() throws {
+  @Test func aSnapshotIsQueriedSeparately() throws {
     let old = MagicQuery(Resident.self).where(\.$age > 30)
     let counts = try test.store.read { snapshot in
       [try snapshot.query(Resident.self).count(), try snapshot.query(old).count()]

@@ -5,7 +5,7 @@ import MagicStore
 import Testing
 
 @Suite(.everyEngine) struct ConcurrencyTests {
-  @Test func manyTasksAskOneSet() async {
+  @Test func manyTasksSearchOneSet() async {
     let guests = (0..<500).map { Guest("\($0)") }
     let set = MagicalSet(distinct: guests)
     await withTaskGroup(of: Void.self) { group in

@@ -6,7 +6,7 @@ import Testing
 @testable import MagicRelations
 
 @Suite(.everyEngine) struct IdentityIndexTests {
-  @Test func anObjectThatIsSavedBetweenItsLookAndItsEntryIsFound() throws {
+  @Test func anObjectThatIsSavedBetweenSearchAndInsertionIsFound() throws {
     let store = try makeStore()
     let other = Note()
     try store.update(other)
@@ -25,7 +25,7 @@ import Testing
     var table = PositionTable()
     var model: Set<[Int]> = []
     for _ in 0..<20_000 {
-      // Few hashes, at both ends of the table, so that searches run into each other and around.
+      // Few hashes, at both ends of the table, so that searches collide and wrap around.
       let hash = random.next() % 2 == 0 ? random.next() % 12 : .max - random.next() % 4
       let short = UInt32(truncatingIfNeeded: hash)
       let entry = [Int(short), Int(random.next() % 6)]

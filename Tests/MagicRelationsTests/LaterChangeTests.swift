@@ -38,7 +38,7 @@ import Testing
     #expect(set.count == 9)
   }
 
-  @Test func anElementIsFoundAfterItWasSavedAnew() throws {
+  @Test func anElementIsFoundAfterItWasRemovedAndSavedAgain() throws {
     let note = Note("a")
     let set: MagicalSet = [note, Note("b")]
     for _ in 0..<3 {
@@ -61,7 +61,7 @@ import Testing
     #expect(!set.contains(inFirst))
   }
 
-  @Test func aSaveThatFailsChangesNothing() throws {
+  @Test func aFailedSaveChangesNothing() throws {
     let (draft, unfinished) = (Draft("a"), Draft())
     draft.text = ""
     let set: MagicalSet = [draft, unfinished]
@@ -72,7 +72,7 @@ import Testing
     #expect(set.contains(Draft("a")))
   }
 
-  @Test func aDefaultPrimaryThatTheSaveMadeIsFound() throws {
+  @Test func aDefaultPrimaryOfTheSaveIsFound() throws {
     let guests = [Guest(), Guest()]
     let set = MagicalSet(guests)
     #expect(!set.contains(Guest("Anna")))
@@ -81,7 +81,7 @@ import Testing
     #expect(set.contains(Guest(guests[1].name)))
   }
 
-  @Test func elementsThatBecameOneRowStayUntilTheyAreDropped() throws {
+  @Test func elementsThatBecameOneRowAreKeptUntilDuplicatesAreRemoved() throws {
     let guests = [Guest(), Guest(), Guest("Ben")]
     var set = MagicalSet(guests)
     guests[0].name = "Anna"
@@ -98,10 +98,10 @@ import Testing
     #expect(set.contains(Guest("Ben")))
   }
 
-  @Test func ofDuplicatesTheOneInsertedLastShows() throws {
+  @Test func theLastInsertedOfDuplicatesIsReturned() throws {
     let guests = (0..<6).map { _ in Guest() }
     var set = MagicalSet(guests)
-    // The last element takes the place of the first, and the fourth is inserted anew.
+    // The last element replaces the first, and the fourth is inserted again.
     set.remove(guests[0])
     set.insert(guests[3])
     for (table, guest) in guests.enumerated() {
@@ -114,7 +114,7 @@ import Testing
     #expect(set.contains(Guest("Ben")))
   }
 
-  @Test func droppingFromASetWithoutDuplicatesChangesNothing() {
+  @Test func removingDuplicatesFromASetWithoutAnyChangesNothing() {
     var set: MagicalSet = [Guest("Anna"), Guest("Ben")]
     set.deduplication()
     #expect(set.map(\.name) == ["Anna", "Ben"])
@@ -123,7 +123,7 @@ import Testing
     #expect(empty.isEmpty)
   }
 
-  @Test func removingTakesAllThatBecameTheObject() throws {
+  @Test func removingRemovesAllElementsThatBecameTheObject() throws {
     let guests = [Guest(), Guest(), Guest("Ben")]
     var set = MagicalSet(guests)
     guests[0].name = "Anna"

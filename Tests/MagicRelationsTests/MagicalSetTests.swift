@@ -17,7 +17,7 @@ import Testing
     #expect(set.first { $0.name == "Anna" }?.table == 2)
   }
 
-  @Test func removingTakesOneObjectOut() {
+  @Test func removingRemovesOneObject() {
     let ben = Guest("Ben", table: 7)
     var set: MagicalSet = [Guest("Anna"), ben, Guest("Cleo")]
     #expect(set.remove(Guest("Ben"))?.table == 7)
@@ -30,7 +30,7 @@ import Testing
     #expect(set.remove(ben) == nil)
   }
 
-  @Test func aConditionTakesManyOut() {
+  @Test func aConditionRemovesManyObjects() {
     var set = MagicalSet((0..<100).map { Guest("\($0)", table: $0) })
     set.removeAll { $0.table % 3 == 0 }
     #expect(set.count == 66)
@@ -45,7 +45,7 @@ import Testing
     #expect(set.count == 1)
   }
 
-  @Test func aConditionThatThrowsLeavesTheSetAsItWas() {
+  @Test func aConditionThatThrowsDoesNotChangeTheSet() {
     var set: MagicalSet = [Guest("Anna"), Guest("Ben")]
     #expect(throws: MagicalError.self) {
       try set.removeAll {
@@ -57,14 +57,14 @@ import Testing
     #expect(set.contains(Guest("Anna")))
   }
 
-  @Test func aConditionBeforeTheFirstQuestionIsHeeded() {
+  @Test func aRemovalByConditionBeforeTheFirstSearchIsApplied() {
     var set = MagicalSet(distinct: [Guest("Anna"), Guest("Ben")])
     set.removeAll { $0.name == "Anna" }
     #expect(!set.contains(Guest("Anna")))
     #expect(set.contains(Guest("Ben")))
   }
 
-  @Test func copiesChangeApart() {
+  @Test func copiesChangeIndependently() {
     let set: MagicalSet = [Guest("Anna"), Guest("Ben")]
     var copy = set
     #expect(set.contains(Guest("Anna")))
@@ -77,7 +77,7 @@ import Testing
     #expect(set.count == 2)
   }
 
-  @Test func batchesAreInsertedAndTakenOut() {
+  @Test func batchesAreInsertedAndRemoved() {
     var set = MagicalSet<Guest>()
     set.insert(contentsOf: ["Anna", "Ben", "Anna"].map { Guest($0) })
     #expect(set.count == 2)
@@ -93,7 +93,7 @@ import Testing
     #expect(MagicalSet<Guest>().isEmpty)
   }
 
-  @Test func membersThatAreKnownToBeDistinctAreTakenAsTheyAre() {
+  @Test func distinctMembersAreStoredWithoutComparison() {
     let members = (0..<5).map { Guest("\($0)") }
     let set = MagicalSet(distinct: members)
     #expect(set.members.map(\.name) == members.map(\.name))
@@ -102,7 +102,7 @@ import Testing
     #expect(!MagicalSet<Guest>(distinct: []).contains(Guest("3")))
   }
 
-  @Test func aSetTellsItsElementsByTheirRows() throws {
+  @Test func aSetDistinguishesItsElementsByTheirRows() throws {
     var set: MagicalSet = [Note("secret"), Note("secret")]
     try makeStore().update(contentsOf: Array(set))
     set.insert(Note("secret"))

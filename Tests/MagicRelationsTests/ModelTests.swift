@@ -4,7 +4,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// A set against an array that is searched from end to end.
+/// A set, compared with an array that is searched linearly.
 @Suite(.everyEngine) struct ModelTests {
   @Test(arguments: Effort.choose(0..<5, long: 0..<16)) func aSetDoesWhatAnArrayDoes(seed: UInt64)
     throws

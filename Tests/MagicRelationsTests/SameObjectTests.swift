@@ -37,7 +37,7 @@ import Testing
     #expect(MagicalSet([Guest("Anna")]).contains(try store.again(saved)))
   }
 
-  @Test func anUnassignedPrimaryEqualsNothingAndStaysUnassigned() throws {
+  @Test func anUnassignedPrimaryEqualsNoOtherAndStaysUnassigned() throws {
     var set: MagicalSet = [Guest(), Guest()]
     let guest = Guest()
     #expect(!set.contains(guest))
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func numbersThatAreStillToBeCountedUpAreNotTheSame() throws {
+  @Test func unassignedAutoIncrementPrimariesAreNotEqual() throws {
     let tickets: MagicalSet = [Ticket(), Ticket()]
     #expect(tickets.count == 2)
     #expect(tickets.allSatisfy { $0.number == 0 })
@@ -75,7 +75,7 @@ import Testing
     #expect(MagicalSet([fetched]).contains(try store.again(note)))
   }
 
-  @Test func rowsOfOneStoreAreDifferentWhateverTheirPrimaryValues() throws {
+  @Test func rowsOfOneStoreAreDifferentAlsoWithEqualPrimaries() throws {
     let store = try makeStore()
     let (anna, ben) = (Guest("Anna"), Guest("Ben"))
     try store.update(contentsOf: [anna, ben])

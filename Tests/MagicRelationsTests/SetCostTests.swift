@@ -4,9 +4,9 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// What questions and changes cost, compared so generously that a busy machine does not matter.
+/// The cost of searches and changes, compared with a margin for a busy machine.
 @Suite(.everyEngine, .serialized) struct SetCostTests {
-  @Test func insertingAskingAndRemovingAreLinear() {
+  @Test func insertingSearchingAndRemovingAreLinear() {
     func work(_ count: Int) -> Duration {
       let guests = (0..<count).map { Guest("\($0)") }
       var found = 0
@@ -24,14 +24,14 @@ import Testing
     #expect(fastest(2, { work(4 * count) }) < fastest(3, { work(count) }) * 16)
   }
 
-  @Test func aSavedSetDoesNotLookAgainAfterEveryOtherSave() throws {
+  @Test func aSavedSetIsNotRehashedAfterEverySaveOfOthers() throws {
     let other = try makeStore()
     func work(_ count: Int) throws -> Duration {
       let store = try makeStore()
       try store.update(contentsOf: (0..<count).map { Note("\($0)") })
       let set = MagicalSet(distinct: try store.object(of: Note.self))
       #expect(!set.contains(Note()))
-      // A removal elsewhere in the process costs a look at all: the fastest of many is without.
+      // A removal of another object rehashes the set: the fastest of many runs has none.
       return try fastest(200) {
         let note = Note()
         try other.update(note)
@@ -41,7 +41,7 @@ import Testing
     #expect(try work(50_000) < work(500) * 20)
   }
 
-  @Test func savingElementsOneByOneAndAskingForThemIsLinear() throws {
+  @Test func savingElementsOneByOneAndSearchingThemIsLinear() throws {
     func work(_ count: Int) throws -> Duration {
       let store = try makeStore()
       let notes = (0..<count).map { Note("\($0)") }

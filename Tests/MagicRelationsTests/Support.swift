@@ -57,7 +57,7 @@ extension MagicObjectStore {
   }
 }
 
-/// What "the same object" means, said once more in the simplest way.
+/// The definition of "the same object", in its simplest form.
 func areSame(_ left: Guest, _ right: Guest) throws -> Bool {
   if left.zIndex != nil, right.zIndex != nil { return left.isSameRow(as: right) }
   let schema = try ObjectSchema.of(Guest.self)

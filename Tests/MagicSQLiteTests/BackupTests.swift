@@ -7,7 +7,7 @@ import Testing
 @Suite struct BackupTests {
   let scratch = Scratch()
 
-  /// An empty database that nothing but a copy is written to.
+  /// An empty database that only receives a backup.
   private func target() throws -> SQLiteConnection {
     let connection = try SQLiteConnection(
       reading: scratch.file("copy"), configuration: SQLiteConfiguration())
@@ -15,7 +15,7 @@ import Testing
     return connection
   }
 
-  @Test func aCopyIsMadeInStepsAndCountsItsPages() throws {
+  @Test func aBackupRunsInStepsAndCountsItsPages() throws {
     try scratch.makeDatabase(rows: 10_000)
     let source = try scratch.connection()
     let pages = Int(try #require(try source.integer("PRAGMA page_count")))
@@ -33,7 +33,7 @@ import Testing
     #expect(try copy.text("PRAGMA integrity_check") == "ok")
   }
 
-  @Test func aTransactionOfTheSourceKeepsTheCopyToItsSnapshot() throws {
+  @Test func aTransactionOfTheSourceLimitsTheBackupToItsSnapshot() throws {
     try scratch.makeDatabase(rows: 10_000)
     let source = try scratch.connection()
     let writer = try scratch.connection()
@@ -51,7 +51,7 @@ import Testing
     #expect(try writer.integer("SELECT count(*) FROM item") == 6_666)
   }
 
-  @Test func noOtherFileIsMadeBesideTheCopy() throws {
+  @Test func noOtherFileIsCreatedNextToTheBackup() throws {
     try scratch.makeDatabase()
     let source = try scratch.connection()
     let target = try target()
@@ -63,7 +63,7 @@ import Testing
     #expect(scratch.names.filter { $0.hasPrefix("copy") } == ["copy"])
   }
 
-  @Test func aCopyThatHasEndedTakesNoSteps() throws {
+  @Test func aFinishedBackupRunsNoSteps() throws {
     try scratch.makeDatabase(rows: 10_000)
     let source = try scratch.connection()
     let target = try target()
@@ -77,7 +77,7 @@ import Testing
     source.close()
   }
 
-  @Test func aClosedConnectionIsNotCopied() throws {
+  @Test func aClosedConnectionIsNotBackedUp() throws {
     try scratch.makeDatabase()
     let source = try scratch.connection()
     source.close()
@@ -85,7 +85,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try SQLiteBackup(of: source, to: target) }
   }
 
-  @Test func aStatementEndsWhenItsWorkIsNotWantedAnyMore() throws {
+  @Test func aStatementEndsWhenItsTaskIsCancelled() throws {
     let connection = try scratch.connection()
     var questions = 0
     let error = #expect(throws: SQLiteError.self) {

@@ -8,7 +8,7 @@ import Testing
     .readWrite, .readWriteExisting, .readOnly, .immutable,
   ]
 
-  /// Opens the file, with every kind of access, and expects it to be left as it is.
+  /// Opens the file with every kind of access, and expects that it is not changed.
   private func expectRefusal(
     of contents: Data, as code: SQLiteError.Code, accesses: [SQLiteConfiguration.Access] = accesses
   ) throws {
@@ -22,18 +22,18 @@ import Testing
     }
   }
 
-  @Test func garbageIsNoDatabase() throws {
+  @Test func garbageIsNotADatabase() throws {
     try expectRefusal(
       of: Data("This is a text, and not a short one either. ".utf8), as: .notADatabase)
     try expectRefusal(
       of: Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 31) }), as: .notADatabase)
   }
 
-  @Test func aFileOfFiveBytesIsNoDatabase() throws {
+  @Test func aFileOfFiveBytesIsNotADatabase() throws {
     try expectRefusal(of: Data("hello".utf8), as: .notADatabase)
   }
 
-  @Test func anOverwrittenHeaderIsNoDatabase() throws {
+  @Test func aFileWithAnOverwrittenHeaderIsNotADatabase() throws {
     let scratch = Scratch()
     try scratch.makeDatabase()
     var contents = try scratch.bytes()
@@ -41,7 +41,7 @@ import Testing
     try expectRefusal(of: contents, as: .notADatabase)
   }
 
-  @Test func aFutureReadVersionIsNoDatabase() throws {
+  @Test func aFileWithAFutureReadVersionIsNotADatabase() throws {
     let scratch = Scratch()
     try scratch.makeDatabase()
     var contents = try scratch.bytes()
@@ -77,7 +77,7 @@ import Testing
     #expect(scratch.names.isEmpty)
   }
 
-  @Test func aTruncatedDatabaseIsCorruptAndIsLeftAlone() throws {
+  @Test func aTruncatedDatabaseIsCorruptAndIsNotChanged() throws {
     let scratch = Scratch()
     try scratch.makeDatabase(rows: 20_000)
     let whole = try scratch.bytes()
@@ -106,7 +106,7 @@ import Testing
     #expect(error?.sql == "SELECT sum(number) FROM item")
   }
 
-  @Test func aZeroLengthFileReadsAsAnEmptyDatabaseAndStaysEmpty() throws {
+  @Test func aFileOfLengthZeroIsReadAsAnEmptyDatabaseAndStaysEmpty() throws {
     for access in [SQLiteConfiguration.Access.readOnly, .immutable] {
       let scratch = Scratch()
       try Data().write(to: URL(fileURLWithPath: scratch.file()))

@@ -2,7 +2,7 @@ import MagicSQLite
 import Testing
 
 @Suite struct BindingTests {
-  /// Binds, stores in a column without affinity, reads back from the table.
+  /// Binds a value, stores it in a column without affinity, and reads it from the table.
   private func stored<Value>(
     _ bind: (SQLiteStatement) throws -> Void, read: (SQLiteColumn) -> Value
   ) throws -> Value {
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 0, 1, .max, 1 << 53 + 1])
-  func integersComeBackExactly(_ value: Int64) throws {
+  func integersAreReadExactly(_ value: Int64) throws {
     let (type, back) = try stored {
       try $0.bind(value, at: 1)
     } read: {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [0.1, -0.0, .infinity, -.infinity, .leastNonzeroMagnitude, 3.0, 1e300])
-  func realsComeBackBitForBit(_ value: Double) throws {
+  func realsAreReadBitForBit(_ value: Double) throws {
     let (type, back) = try stored {
       try $0.bind(value, at: 1)
     } read: {
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [
     "", "a", "\0", "a\0b\0", "Grüße 👩‍👩‍👧‍👦", "e\u{301}", String(repeating: "ä", count: 5_000),
   ])
-  func textComesBackByteForByte(_ value: String) throws {
+  func textIsReadByteForByte(_ value: String) throws {
     let (type, back) = try stored {
       try $0.bind(value, at: 1)
     } read: {
@@ -94,7 +94,7 @@ import Testing
     #expect(type == .blob)
   }
 
-  @Test func blobsComeBackByteForByte() throws {
+  @Test func blobsAreReadByteForByte() throws {
     let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let back = try stored { statement in
       try bytes.withUnsafeBytes { try statement.bind(blob: $0, at: 1) }
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 3, .max, .min, 1 << 32 + 1])
-  func aParameterThatIsNotThereIsRefused(_ index: Int) throws {
+  func aMissingParameterIsRefused(_ index: Int) throws {
     let statement = try memory().prepare("SELECT ?, ?")
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
     #expect(sqliteError { try statement.bind(Int64(1), at: index) }?.code == .range)

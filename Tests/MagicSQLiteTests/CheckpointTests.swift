@@ -32,7 +32,7 @@ import Testing
   private var logSize: Int { size("test.sqlite3-wal") }
   private var fileSize: Int { size("test.sqlite3") }
 
-  @Test func theLogsSizeIsTakenOnceForEachCommit() throws {
+  @Test func theLogSizeIsReportedOncePerCommit() throws {
     let writer = try writer()
     writer.watchLog()
     #expect(writer.takeLogSize() == nil)
@@ -45,14 +45,14 @@ import Testing
     #expect(writer.takeLogSize() == nil)
   }
 
-  @Test func aRollbackIsNoCommit() throws {
+  @Test func aRollbackIsNotReportedAsACommit() throws {
     let writer = try writer()
     writer.watchLog()
     try writer.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (1); ROLLBACK")
     #expect(writer.takeLogSize() == nil)
   }
 
-  @Test func aWatchedLogIsMovedWhenThatIsAskedForAndNotBefore() throws {
+  @Test func aWatchedLogIsCheckpointedOnlyOnRequest() throws {
     let writer = try writer()
     writer.watchLog()
     let before = fileSize
@@ -62,13 +62,13 @@ import Testing
     #expect(fileSize > 6 << 20)
   }
 
-  @Test func anUnwatchedLogIsMovedBySQLite() throws {
+  @Test func anUnwatchedLogIsCheckpointedBySQLite() throws {
     let writer = try writer()
     for _ in 0..<6 { try write(1_024, writer) }
     #expect(fileSize > 4 << 20)
   }
 
-  @Test func afterARestartTheLogBeginsAnew() throws {
+  @Test func afterARestartTheLogIsWrittenFromItsStart() throws {
     let writer = try writer()
     writer.watchLog()
     try write(1_024, writer)
@@ -78,7 +78,7 @@ import Testing
     #expect(try #require(writer.takeLogSize()) < size)
   }
 
-  @Test func truncatingCutsTheFileToNothing() throws {
+  @Test func truncatingEmptiesTheFile() throws {
     let writer = try writer()
     try write(1_024, writer)
     #expect(logSize > 1 << 20)
@@ -86,7 +86,7 @@ import Testing
     #expect(logSize == 0)
   }
 
-  @Test func aSnapshotKeepsTheLog() throws {
+  @Test func aSnapshotPreventsACheckpoint() throws {
     let (writer, reader) = (try writer(), try reader())
     try reader.transaction(.deferred) {
       #expect(try reader.integer("SELECT count(*) FROM t") == 0)
@@ -100,7 +100,7 @@ import Testing
     #expect(writer.checkpoint(.truncate))
   }
 
-  @Test func endingItsReadsFreesTheLog() throws {
+  @Test func endingItsReadsAllowsACheckpoint() throws {
     let (writer, reader) = (try writer(), try reader())
     try write(1, writer)
     try reader.begin(.deferred)
@@ -114,7 +114,7 @@ import Testing
     #expect(try reader.integer("SELECT count(*) FROM t") == 2)
   }
 
-  @Test func anInterruptBetweenStatementsHarmsNone() throws {
+  @Test func anInterruptBetweenStatementsAffectsNone() throws {
     let (writer, reader) = (try writer(), try reader())
     try write(1, writer)
     try reader.begin(.deferred)
@@ -125,7 +125,7 @@ import Testing
     #expect(try reader.integer("SELECT count(*) FROM t") == 1)
   }
 
-  @Test func aCheckpointLeavesTheBusyTimeoutAsItWas() throws {
+  @Test func aCheckpointDoesNotChangeTheBusyTimeout() throws {
     let writer = try writer(SQLiteConfiguration(busyTimeout: 2))
     writer.checkpoint(.restart, timeout: 0.05)
     #expect(writer.handle.busyTimeout == 2_000)

@@ -3,7 +3,7 @@ import MagicTestSupport
 import Testing
 
 @Suite struct ClosingTests {
-  @Test func closingTwiceDoesNothingMore() throws {
+  @Test func aSecondCloseDoesNothing() throws {
     let scratch = Scratch()
     let connection = try scratch.connection()
     connection.close()
@@ -37,7 +37,7 @@ import Testing
     connection.rollBack()
   }
 
-  @Test func aConnectionThatIsKeptAfterCloseHasNoFileOpen() throws {
+  @Test func aRetainedClosedConnectionHasNoOpenFile() throws {
     let scratch = Scratch()
     let connection = try scratch.connection()
     try connection.execute("CREATE TABLE t (a)")
@@ -67,7 +67,7 @@ import Testing
       #expect(kept.sql == "SELECT number FROM item")
     }
     kept = nil
-    // With the last statement the file's lock and side files are gone.
+    // With the release of the last statement the lock and the side files of the file are removed.
     #expect(scratch.names == ["test.sqlite3"])
   }
 

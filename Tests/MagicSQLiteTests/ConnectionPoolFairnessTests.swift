@@ -5,11 +5,11 @@ import Testing
 
 private final class Chair: Sendable {}
 
-/// Ten thousand that wait at once.
+/// Ten thousand concurrent waiters.
 @Suite(.timeLimit(.minutes(2))) struct ConnectionPoolFairnessTests {
   private static let crowd = 10_000
 
-  /// Enters a crowd while the only reader is taken.
+  /// Adds many waiters while the only reader is in use.
   ///
   /// - Returns: its tasks and the reader.
   private func line(
@@ -70,7 +70,7 @@ private final class Chair: Sendable {}
     #expect(pool.count == readers)
   }
 
-  @Test func whoGivesUpInACrowdCostsTheOthersNothing() async throws {
+  @Test func cancelledWaitersCostTheOthersNothing() async throws {
     let pool = ConnectionPool(limit: 1) { Chair() }
     let served = Recorder<Int>()
     let (tasks, chair) = try await line(pool, served)
@@ -78,7 +78,7 @@ private final class Chair: Sendable {}
     let start = clock.now
     for task in tasks.reversed() where task != tasks[0] { task.cancel() }
     #expect(await eventually { pool.waitingCount == 1 })
-    // Linear costs for each would be a hundred million steps.
+    // Linear costs for each waiter would be a hundred million steps.
     #expect(clock.now - start < .seconds(5))
     pool.give(chair)
     try await tasks[0].value
@@ -88,7 +88,7 @@ private final class Chair: Sendable {}
     #expect(pool.count == 1)
   }
 
-  @Test func closingTurnsACrowdAway() async throws {
+  @Test func closingRefusesAllWaiters() async throws {
     let pool = ConnectionPool(limit: 1) { Chair() }
     let served = Recorder<Int>()
     let (tasks, chair) = try await line(pool, served)

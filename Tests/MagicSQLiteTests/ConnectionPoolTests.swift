@@ -3,7 +3,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Counts the readers there are, and how many are in use.
+/// Counts the existing readers, and those in use.
 private final class Census: @unchecked Sendable {
   private let lock = NSLock()
   private var made = 0
@@ -29,7 +29,7 @@ private final class Census: @unchecked Sendable {
   var releasedCount: Int { lock.withLock { released } }
 }
 
-/// A reader that nobody counts.
+/// A reader that is not counted.
 private final class Seven: Sendable {
   let number = 7
 }
@@ -48,7 +48,7 @@ private final class Reader: Sendable {
 
 private struct Refused: Error {}
 
-/// Holds threads until it is opened.
+/// Blocks threads until it is opened.
 private final class Gate: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   func wait() { semaphore.wait() }
@@ -56,7 +56,7 @@ private final class Gate: @unchecked Sendable {
 }
 
 @Suite struct ConnectionPoolTests {
-  /// Takes a reader on a thread of its own, and keeps it until the gate opens.
+  /// Takes a reader on its own thread, and keeps it until the gate opens.
   private func occupy(_ pool: ConnectionPool<Reader>, until gate: Gate) async {
     await withCheckedContinuation { (taken: CheckedContinuation<Void, Never>) in
       Thread {
@@ -68,7 +68,7 @@ private final class Gate: @unchecked Sendable {
     }
   }
 
-  @Test func readersAreMadeWhenTheyAreNeededAndUsedAgain() async throws {
+  @Test func readersAreCreatedOnDemandAndUsedAgain() async throws {
     let census = Census()
     let pool = ConnectionPool(limit: 4) { Reader(census) }
     #expect(pool.count == 0)
@@ -97,18 +97,18 @@ private final class Gate: @unchecked Sendable {
     #expect(census.peak <= 2)
   }
 
-  @Test func aLimitBelowOneIsOne() async throws {
+  @Test func aLimitBelowOneIsTreatedAsOne() async throws {
     let pool = ConnectionPool(limit: 0) { Seven() }
     #expect(try await pool.withConnection { $0.number } == 7)
   }
 
-  @Test func whoWaitsLongestIsServedFirst() async throws {
+  @Test func theLongestWaiterIsServedFirst() async throws {
     let census = Census()
     let pool = ConnectionPool(limit: 1) { Reader(census) }
     let gate = Gate()
     await occupy(pool, until: gate)
     let order = Recorder<Int>()
-    // Threads rather than tasks: each is known to wait before the next one comes.
+    // Threads instead of tasks: each waits before the next one starts.
     let finished = Recorder<Int>()
     for number in 0..<5 {
       let entered = Recorder<Int>()
@@ -165,7 +165,7 @@ private final class Gate: @unchecked Sendable {
     #expect(census.releasedCount == census.madeCount, "MAGIC_POOL_SEED=\(seed)")
   }
 
-  @Test func aFactoryThatFailsFreesItsSlot() async throws {
+  @Test func aFailedFactoryFreesItsSlot() async throws {
     let census = Census()
     let pool = ConnectionPool(limit: 1) {
       guard census.make() > 3 else { throw Refused() }
@@ -178,7 +178,7 @@ private final class Gate: @unchecked Sendable {
     #expect(try await pool.withConnection { $0.number } == 7)
   }
 
-  @Test func whoWaitsForAFailedSlotGetsItsTurn() async throws {
+  @Test func aWaiterForAFailedSlotIsServed() async throws {
     let census = Census()
     let gate = Gate()
     let pool = ConnectionPool(limit: 1) {
@@ -200,14 +200,14 @@ private final class Gate: @unchecked Sendable {
     #expect(await eventually { failed.all == [true] })
   }
 
-  @Test func anErrorInTheBodyGivesTheReaderBack() async throws {
+  @Test func anErrorInTheBodyReturnsTheReader() async throws {
     let pool = ConnectionPool(limit: 1) { Seven() }
     await #expect(throws: Refused.self) { try await pool.withConnection { _ in throw Refused() } }
     #expect(try await pool.withConnection { $0.number } == 7)
     #expect(pool.count == 1)
   }
 
-  @Test func closingWaitsForReadersInUseAndForThoseInLine() async throws {
+  @Test func closingWaitsForReadersInUseAndForWaiters() async throws {
     let census = Census()
     let pool = ConnectionPool(limit: 1) { Reader(census) }
     let gate = Gate()
@@ -243,7 +243,7 @@ private final class Gate: @unchecked Sendable {
     #expect(error.code == .misuse)
   }
 
-  @Test func cancellingInLineWhileClosingLetsTheCloseFinish() async throws {
+  @Test func cancellingAWaiterDuringACloseLetsTheCloseFinish() async throws {
     let census = Census()
     let pool = ConnectionPool(limit: 1) { Reader(census) }
     let gate = Gate()
@@ -259,7 +259,7 @@ private final class Gate: @unchecked Sendable {
     #expect(pool.count == 0)
   }
 
-  @Test func closingWithoutWaitingReleasesAReaderWhenItComesBack() async throws {
+  @Test func closingWithoutWaitingReleasesAReaderWhenItIsReturned() async throws {
     let census = Census()
     let pool = ConnectionPool(limit: 1) { Reader(census) }
     let gate = Gate()

@@ -3,12 +3,12 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// One of a pool's members, which remembers who used it. Not to be used by two at once.
+/// A member of a pool, which records its users. Two tasks must not use it at the same time.
 private final class Desk {
   var users: [Int] = []
 }
 
-/// Takes a member for as long as its calls suspend.
+/// Takes a member while its calls are suspended.
 private actor Clerk {
   let pool: ConnectionPool<Desk>
 
@@ -25,7 +25,7 @@ private actor Clerk {
 }
 
 @Suite struct ConnectionTakingTests {
-  @Test func whatIsTakenIsNobodyElsesAcrossSuspensions() async throws {
+  @Test func aTakenMemberIsExclusiveAcrossSuspensions() async throws {
     let pool = ConnectionPool(limit: 1) { Desk() }
     let last = try await withThrowingTaskGroup(of: [Int].self) { group in
       for number in 0..<200 { group.addTask { try await Clerk(pool).work(number) } }
@@ -45,7 +45,7 @@ private actor Clerk {
     #expect(try pool.tryTake() === desk)
   }
 
-  @Test func tryingToTakeDoesNotOvertakeWhoWaits() async throws {
+  @Test func tryingToTakeDoesNotOvertakeWaiters() async throws {
     let pool = ConnectionPool(limit: 1) { Desk() }
     let desk = try #require(try pool.tryTake())
     let waiting = Task { try await Clerk(pool).work(1) }
@@ -55,7 +55,7 @@ private actor Clerk {
     #expect(try await waiting.value == [1, 1])
   }
 
-  @Test func aThreadTakesByBlocking() async throws {
+  @Test func aThreadBlocksUntilItTakesAMember() async throws {
     let pool = ConnectionPool(limit: 1) { Desk() }
     let desk = try #require(try pool.tryTake())
     let log = Recorder<Int>()
@@ -77,7 +77,7 @@ private actor Clerk {
     await #expect(throws: SQLiteError.self) { try await Clerk(pool).work(1) }
   }
 
-  @Test func closingWaitsForWhatWasTaken() async throws {
+  @Test func closingWaitsForTakenMembers() async throws {
     let pool = ConnectionPool(limit: 1) { Desk() }
     let desk = try #require(try pool.tryTake())
     let log = Recorder<Bool>()

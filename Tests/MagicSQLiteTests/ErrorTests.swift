@@ -3,7 +3,7 @@ import MagicSQLite
 import Testing
 
 @Suite struct ErrorTests {
-  @Test func anErrorCarriesItsCodesTheSentenceAndTheSQL() throws {
+  @Test func anErrorHasItsCodesItsTextAndTheSQL() throws {
     let connection = try memory()
     try connection.execute("CREATE TABLE person (name TEXT UNIQUE)")
     let sql = "INSERT INTO person VALUES (?)"
@@ -19,7 +19,7 @@ import Testing
       error.description == "SQLite error 2067: UNIQUE constraint failed: person.name in: \(sql)")
   }
 
-  @Test func constraintsAreToldApart() throws {
+  @Test func constraintsAreDistinguished() throws {
     let connection = try memory()
     try connection.execute(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a NOT NULL, b CHECK (b > 0)); INSERT INTO t VALUES (1, 1, 1)"
@@ -32,7 +32,7 @@ import Testing
     #expect(extendedCode("INSERT INTO t VALUES (2, 1, 0)") == ExtendedCode.check)
   }
 
-  @Test func boundValuesStayOutOfErrors() throws {
+  @Test func boundValuesAreNotInErrors() throws {
     let connection = try memory()
     try connection.execute("CREATE TABLE t (a TEXT UNIQUE, b CHECK (length(b) < 3))")
     let insert = try connection.prepare("INSERT INTO t VALUES (?, ?)")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func wrongSQLIsAnErrorWithItsText() throws {
+  @Test func invalidSQLIsAnErrorWithItsText() throws {
     let error = sqliteError { _ = try memory().prepare("SELEKT 1") }
     #expect(error?.code == .error)
     #expect(error?.sql == "SELEKT 1")

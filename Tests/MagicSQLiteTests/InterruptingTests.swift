@@ -7,7 +7,7 @@ import Testing
   private static let endless =
     "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-  /// Keeps interrupting until the connection's work has ended.
+  /// Interrupts repeatedly until the work of the connection has ended.
   private func interrupting(
     _ connection: SQLiteConnection, while body: () throws -> Void
   ) -> SQLiteError? {

@@ -35,9 +35,9 @@ import Testing
     #expect(SQLiteLibrary.name(of: library.version) == String(cString: sqlite3_libversion()))
   }
 
-  /// `ci/sqlites` asks for a version; another one would make its runs say nothing.
+  /// `ci/sqlites` requests a version; its runs would prove nothing with another one.
   @Test(.enabled(if: wantedVersion != nil, "MAGIC_SQLITE names the version."))
-  func theLibraryIsTheOneAskedFor() throws {
+  func theLibraryIsTheRequestedOne() throws {
     #expect(String(cString: sqlite3_libversion()) == wantedVersion)
     let memory = try memory()
     #expect(try memory.text("SELECT sqlite_version()") == wantedVersion)
@@ -60,7 +60,7 @@ import Testing
 
 private let wantedVersion = ProcessInfo.processInfo.environment["MAGIC_SQLITE"]
 
-/// What makes a library one that is not supported.
+/// The reasons why a library is not supported.
 enum Unsupported: String, CaseIterable, Codable {
   case version, threads
 

@@ -19,7 +19,7 @@ import Testing
     try second.transaction { try second.execute("INSERT INTO item VALUES (9)") }
   }
 
-  @Test func withoutATimeoutALockedDatabaseIsBusyAtOnce() throws {
+  @Test func withoutATimeoutALockedDatabaseIsBusyImmediately() throws {
     let scratch = Scratch()
     try scratch.makeDatabase()
     let first = try scratch.connection()
@@ -50,7 +50,7 @@ import Testing
     #expect(try scratch.connection().integer("SELECT count(*) FROM item") == 100)
   }
 
-  @Test func aReaderThatWantsToWriteOnAnOldSnapshotIsToldSo() throws {
+  @Test func aWriteOnAnOldSnapshotIsRefused() throws {
     let scratch = Scratch()
     try scratch.makeDatabase()
     let first = try scratch.connection(.init(busyTimeout: 0))
@@ -80,7 +80,7 @@ import Testing
     #expect(try reader.integer("SELECT count(*) FROM item") == 0)
   }
 
-  @Test func theDataVersionChangesWithEveryCommitThatIsSeen() throws {
+  @Test func theDataVersionChangesWithEveryVisibleCommit() throws {
     let scratch = Scratch()
     try scratch.makeDatabase()
     let reader = try scratch.connection(.init(access: .readOnly))

@@ -4,7 +4,7 @@ import MagicTestSupport
 import Testing
 
 @Suite struct MovedFileTests {
-  @Test func aFileThatStaysIsNotMoved() throws {
+  @Test func anUnchangedFileIsNotMoved() throws {
     let scratch = Scratch()
     let connection = try scratch.connection()
     try connection.execute("CREATE TABLE t (a)")
@@ -12,7 +12,7 @@ import Testing
     #expect(try !memory().isFileMoved)
   }
 
-  @Test func aRenamedFileIsMovedUntilItIsBack() throws {
+  @Test func aRenamedFileIsMovedUntilItIsRenamedBack() throws {
     let scratch = Scratch()
     let connection = try scratch.connection()
     try connection.execute("CREATE TABLE t (a)")

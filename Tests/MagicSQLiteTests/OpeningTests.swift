@@ -31,7 +31,7 @@ import Testing
     #expect(error?.code == .readOnly)
   }
 
-  @Test func aReadOnlyConnectionSeesWhatIsStillInTheLog() throws {
+  @Test func aReadOnlyConnectionReadsTheLog() throws {
     let scratch = Scratch()
     let writer = try scratch.connection()
     try writer.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
@@ -41,7 +41,7 @@ import Testing
     #expect(try reader.integer("SELECT a FROM t") == 2)
   }
 
-  @Test func anImmutableConnectionMakesNoFilesBesideTheDatabase() throws {
+  @Test func anImmutableConnectionCreatesNoSideFiles() throws {
     let scratch = Scratch()
     try scratch.makeDatabase()
     let before = try scratch.bytes()

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 1_000, 65_536, 65_537, 200_000])
-  func bytesOfAnyLengthComeBack(_ count: Int) throws {
+  func bytesOfAnyLengthAreReadUnchanged(_ count: Int) throws {
     let statement = try memory().prepare("SELECT ?, ?")
     let arena = ParameterArena()
     let bytes = [UInt8](repeating: 0x61, count: count)
@@ -56,7 +56,7 @@ import Testing
     #expect(try connection.integer("SELECT count(DISTINCT a) FROM t") == 10)
   }
 
-  @Test func aParameterThatIsNotThereIsRefused() throws {
+  @Test func aMissingParameterIsRefused() throws {
     let statement = try memory().prepare("SELECT ?")
     let arena = ParameterArena()
     let none = UnsafeRawBufferPointer(start: nil, count: 0)

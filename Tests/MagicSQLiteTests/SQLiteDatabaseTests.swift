@@ -21,7 +21,7 @@ private struct Surprise: Error {}
     try connection.integer("SELECT sum(balance) FROM account")
   }
 
-  @Test func whatIsWrittenIsReadAfterwards() async throws {
+  @Test func writtenRowsAreRead() async throws {
     let scratch = Scratch()
     let database = try await open(scratch)
     for number in 1...20 {
@@ -47,7 +47,7 @@ private struct Surprise: Error {}
     #expect(try await database.read(Self.balance) == 2)
   }
 
-  @Test func readsBesideAWriteSeeWholeTransactions() async throws {
+  @Test func readsDuringAWriteSeeCompleteTransactions() async throws {
     let scratch = Scratch()
     let database = try await open(scratch)
     let sums = try await withThrowingTaskGroup(of: Set<Int64>.self) { group in
@@ -106,7 +106,7 @@ private struct Surprise: Error {}
     #expect(try await database.read(Self.balance) == 1000)
   }
 
-  @Test func aCancelledTaskBeginsNothing() async throws {
+  @Test func aCancelledTaskStartsNothing() async throws {
     let scratch = Scratch()
     let database = try await open(scratch)
     let task = Task {
@@ -139,7 +139,7 @@ private struct Surprise: Error {}
     await database.close()
   }
 
-  @Test func whatIsWrongWithAFileShowsWhenItIsOpened() throws {
+  @Test func faultsOfAFileAreReportedWhenItIsOpened() throws {
     let scratch = Scratch()
     #expect(throws: SQLiteError.self) {
       _ = try SQLiteDatabase(path: scratch.file(), configuration: .init(access: .readOnly))

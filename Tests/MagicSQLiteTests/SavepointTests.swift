@@ -14,7 +14,7 @@ private struct Surprise: Error {}
     try connection.integer("SELECT total(a) FROM t")
   }
 
-  @Test func aSavepointAloneIsATransaction() throws {
+  @Test func anOutermostSavepointIsATransaction() throws {
     let connection = try table()
     try connection.savepoint { try connection.execute("INSERT INTO t VALUES (1)") }
     #expect(throws: Surprise.self) {
@@ -32,7 +32,7 @@ private struct Surprise: Error {}
     return 0
   }
 
-  @Test func onlyTheInnermostWorkIsUndone() throws {
+  @Test func onlyTheInnermostSavepointIsRolledBack() throws {
     let connection = try table()
     var surprises = 0
     try connection.transaction {
@@ -60,7 +60,7 @@ private struct Surprise: Error {}
     #expect(try sum(connection) == 1011)
   }
 
-  @Test func aFailedTransactionTakesItsSavepointsWithIt() throws {
+  @Test func aFailedTransactionRollsItsSavepointsBack() throws {
     let connection = try table()
     #expect(throws: Surprise.self) {
       try connection.transaction {

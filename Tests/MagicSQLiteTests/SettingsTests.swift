@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     (SQLiteConfiguration.Durability.off, Int64(0)), (.normal, 1), (.full, 2),
   ])
-  func durabilityDecidesWhenTheDiskIsWaitedFor(
+  func durabilityDeterminesWhenTheDiskIsSynced(
     _ durability: SQLiteConfiguration.Durability, _ synchronous: Int64
   ) throws {
     let scratch = Scratch()

@@ -10,7 +10,7 @@ import Testing
     #expect(try connection.prepare("SELECT ?") !== first)
   }
 
-  @Test func aStatementCompiledWithoutGuardIsNotGivenToOthers() throws {
+  @Test func aStatementCompiledWithoutGuardIsNotReused() throws {
     let connection = try memory()
     try connection.execute("CREATE TABLE guarded (a)")
     let own = try connection.cachedStatement("DELETE FROM guarded")
@@ -25,7 +25,7 @@ import Testing
     #expect(try connection.cachedStatement("SELECT 1", guarding: ["guarded"]) === read)
   }
 
-  @Test func aStatementComesResetAndWithoutBindings() throws {
+  @Test func aCachedStatementIsResetAndHasNoBindings() throws {
     let connection = try memory()
     let statement = try connection.cachedStatement("SELECT ?")
     try statement.bind("left over", at: 1)
@@ -35,7 +35,7 @@ import Testing
     #expect(again.column(0).isNull)
   }
 
-  @Test func theStatementUsedLongestAgoLeavesFirst() throws {
+  @Test func theLeastRecentlyUsedStatementIsEvictedFirst() throws {
     let connection = try memory()
     let first = try connection.cachedStatement("SELECT 0")
     let second = try connection.cachedStatement("SELECT 1")
@@ -46,7 +46,7 @@ import Testing
     #expect(try connection.cachedStatement("SELECT 1") !== second)
   }
 
-  @Test func aStatementThatLeftTheCacheStillWorks() throws {
+  @Test func anEvictedStatementStillWorks() throws {
     let connection = try memory()
     let kept = try connection.cachedStatement("SELECT 42")
     for number in 0..<100 { _ = try connection.cachedStatement("SELECT \(number), 1") }
@@ -54,7 +54,7 @@ import Testing
     #expect(kept.column(0).integer == 42)
   }
 
-  @Test func aStatementSurvivesAChangeOfTheSchema() throws {
+  @Test func aStatementWorksAfterAChangeOfTheSchema() throws {
     let connection = try memory()
     try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     let sql = "SELECT * FROM t"

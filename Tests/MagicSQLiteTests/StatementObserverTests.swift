@@ -65,8 +65,8 @@ import Testing
     #expect(report.rows == [[1]])
   }
 
-  /// A full-text index reads its own tables while a statement that looks into it is compiled, while it
-  /// is compiled again, and while it runs.
+  /// A full-text index reads its own tables while a statement that uses it is compiled, while it is
+  /// compiled again, and while it runs.
   @Test func statementsOfAModuleAreNotReported() throws {
     let log = Recorder<String>()
     let scratch = Scratch()
@@ -88,7 +88,7 @@ import Testing
     #expect(own.count > 3, "The module does run statements.")
   }
 
-  @Test func theLogGoesOnMeanwhileAndAfterwards() throws {
+  @Test func statementsAreLoggedMeanwhileAndAfterwards() throws {
     let log = Recorder<String>()
     let connection = try memory(.init(trace: { log.note($0) }))
     let report = Report()
@@ -99,7 +99,7 @@ import Testing
     #expect(report.statements == ["SELECT 1"])
   }
 
-  @Test func theReportEndsWhereTheBodyThrows() throws {
+  @Test func theReportEndsIfTheBodyThrows() throws {
     let connection = try memory()
     let report = Report()
     #expect(throws: SQLiteError.self) {

@@ -3,7 +3,7 @@ import MagicTestSupport
 import Testing
 
 @Suite struct StatementTests {
-  @Test func aStatementTellsItsShape() throws {
+  @Test func aStatementReportsItsColumnsAndParameters() throws {
     let connection = try memory()
     try connection.execute("CREATE TABLE t (a, b)")
     let select = try connection.prepare("SELECT a, b AS \"x y\" FROM t WHERE a = ? AND b > ?")
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [-1, 2, Int.max, Int.min, 1 << 32])
-  func aColumnThatIsNotThereHasNoNameAndIsNull(_ index: Int) throws {
+  func aMissingColumnHasNoNameAndIsNull(_ index: Int) throws {
     let statement = try memory().prepare("SELECT 1, 2")
     #expect(try statement.step())
     #expect(statement.columnName(index) == "")

@@ -3,7 +3,7 @@ import MagicSQLite
 import MagicTestSupport
 
 extension Scratch {
-  /// Makes a closed database with a table of numbers, checkpointed into the one file.
+  /// Creates a closed database with a table of numbers, checkpointed into one file.
   func makeDatabase(rows: Int = 3) throws {
     let connection = try connection()
     try connection.execute("CREATE TABLE item (number INTEGER)")
@@ -23,7 +23,7 @@ func memory(_ configuration: SQLiteConfiguration = .init()) throws -> SQLiteConn
   try SQLiteConnection(inMemory: configuration)
 }
 
-/// The SQLite error that the body throws; nil where it throws none or another.
+/// The SQLite error that the body throws; nil if it throws none, or another error.
 func sqliteError(_ body: () throws -> Void) -> SQLiteError? {
   do {
     try body()

@@ -14,7 +14,7 @@ import Testing
     #expect(!log.all.contains { $0.contains("s3cret") })
   }
 
-  @Test func theValuesAreTracedWhenAskedFor() throws {
+  @Test func theValuesAreTracedIfTheOptionIsSet() throws {
     let log = Recorder<String>()
     let connection = try memory(.init(trace: { log.note($0) }, tracesValues: true))
     let select = try connection.prepare("SELECT ?, ?, ?")
@@ -37,7 +37,7 @@ import Testing
     #expect(log.all.last?.hasPrefix("--") == true)
   }
 
-  @Test func aStatementKeptAfterCloseIsTracedNoMore() throws {
+  @Test func aStatementIsNoLongerTracedAfterClose() throws {
     let log = Recorder<String>()
     let connection = try memory(.init(trace: { log.note($0) }))
     let select = try connection.prepare("SELECT 1")

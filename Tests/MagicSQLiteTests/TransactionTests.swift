@@ -19,7 +19,7 @@ private struct Surprise: Error {}
   }
 
   @Test(arguments: [SQLiteTransactionMode.deferred, .immediate])
-  func whatTheBodyWroteIsCommitted(_ mode: SQLiteTransactionMode) throws {
+  func writesOfTheBodyAreCommitted(_ mode: SQLiteTransactionMode) throws {
     let connection = try table()
     let result = try connection.transaction(mode) {
       #expect(connection.isInTransaction)
@@ -31,7 +31,7 @@ private struct Surprise: Error {}
     #expect(try numbers(connection) == [1])
   }
 
-  @Test func aThrowRollsBackAndIsRethrown() throws {
+  @Test func anErrorRollsBackAndIsRethrown() throws {
     let connection = try table()
     #expect(throws: Surprise.self) {
       try connection.transaction {
@@ -55,7 +55,7 @@ private struct Surprise: Error {}
     #expect(try numbers(connection) == [1])
   }
 
-  @Test func aTransactionThatSQLiteEndedIsNoticed() throws {
+  @Test func aTransactionThatSQLiteEndedIsDetected() throws {
     let connection = try table()
     let error = sqliteError {
       try connection.transaction {
@@ -69,7 +69,7 @@ private struct Surprise: Error {}
     #expect(try numbers(connection) == [2])
   }
 
-  @Test func theErrorThatEndedATransactionIsThrownAndNoLaterOne() throws {
+  @Test func theErrorThatEndedATransactionIsThrownInsteadOfALaterOne() throws {
     let connection = try table()
     let error = sqliteError {
       try connection.transaction {
@@ -84,7 +84,7 @@ private struct Surprise: Error {}
     #expect(next?.extendedCode == ExtendedCode.abortRollback)
   }
 
-  @Test func nothingIsStoredPieceByPieceAfterSQLiteEndedTheTransaction() throws {
+  @Test func noStatementIsStoredAfterSQLiteEndedTheTransaction() throws {
     let connection = try table()
     let error = sqliteError {
       try connection.transaction {
@@ -113,7 +113,7 @@ private struct Surprise: Error {}
     #expect(try numbers(connection) == [])
   }
 
-  @Test func transactionsWrittenInSQLAreUntouched() throws {
+  @Test func transactionsInSQLAreNotChanged() throws {
     let connection = try table()
     try connection.execute("BEGIN; INSERT INTO t VALUES (1); COMMIT")
     try connection.execute("SAVEPOINT s; INSERT INTO t VALUES (2); RELEASE s")
@@ -124,7 +124,7 @@ private struct Surprise: Error {}
     #expect(try numbers(connection) == [1, 2, 3, 4])
   }
 
-  @Test func aCommitThatFailsLeavesNoTransactionOpen() throws {
+  @Test func aFailedCommitLeavesNoTransactionOpen() throws {
     let connection = try memory()
     try connection.execute(
       """
@@ -139,7 +139,7 @@ private struct Surprise: Error {}
     #expect(try connection.integer("SELECT count(*) FROM pet") == 0)
   }
 
-  @Test func aReaderLeftOpenDoesNotKeepATransactionFromEnding() throws {
+  @Test func anOpenReadDoesNotPreventTheEndOfATransaction() throws {
     let connection = try table()
     try connection.execute("INSERT INTO t VALUES (1), (2)")
     let select = try connection.prepare("SELECT a FROM t")
@@ -150,7 +150,7 @@ private struct Surprise: Error {}
     #expect(try numbers(connection) == [1, 2, 3])
   }
 
-  @Test func aSnapshotJoinsTheTransactionThatIsOpen() throws {
+  @Test func aSnapshotJoinsTheOpenTransaction() throws {
     let connection = try table()
     try connection.transaction {
       try connection.execute("INSERT INTO t VALUES (1)")

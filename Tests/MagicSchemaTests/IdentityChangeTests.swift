@@ -7,7 +7,7 @@ private struct Person: MagicObject {
   init() {}
 }
 
-/// What tells an object from others, and the counts that say that it may have changed.
+/// The identity of objects, and the counts that show that it may have changed.
 @Suite struct IdentityChangeTests {
   private let schema: ObjectSchema
   private let first = RowIdentity(store: StoreToken(rawValue: 1), zIndex: ZIndex(rawValue: 1))
@@ -15,14 +15,14 @@ private struct Person: MagicObject {
 
   init() throws { schema = try ObjectSchema.of(Person.self) }
 
-  @Test func becomingARowIsCounted() {
+  @Test func anInsertIsCounted() {
     let record = ObjectRecord(identity: nil, boxCount: 0)
     let before = IdentityEpoch.current
     _ = record.commit(.row(first))
     #expect(IdentityEpoch.current.changes > before.changes)
   }
 
-  @Test func leavingARowIsCountedTwice() {
+  @Test func losingARowIsCountedTwice() {
     let record = ObjectRecord(identity: first, boxCount: 0)
     let before = IdentityEpoch.current
     _ = record.commit(.removed(first.store))
@@ -31,7 +31,7 @@ private struct Person: MagicObject {
     #expect(record.identity == nil)
   }
 
-  @Test func becomingAnotherRowIsADeparture() {
+  @Test func changingTheRowCountsAsLosingOne() {
     let record = ObjectRecord(identity: first, boxCount: 0)
     let before = IdentityEpoch.current
     _ = record.commit(.row(second))
@@ -39,7 +39,7 @@ private struct Person: MagicObject {
     #expect(record.identity == second)
   }
 
-  @Test func copiesHaveOneInstanceKeyAndOthersHaveAnother() {
+  @Test func copiesHaveOneInstanceKeyAndOtherInstancesAnother() {
     let people = [Person(), Person()]
     let copy = people[0]
     let keys = (people + [copy]).map { schema.withReference(to: $0) { $0.instanceKey } }
@@ -47,7 +47,7 @@ private struct Person: MagicObject {
     #expect(keys[0] != keys[1])
   }
 
-  @Test func onlyAnAssignedPrimaryIsTold() {
+  @Test func onlyAnAssignedPrimaryIsReported() {
     let person = Person()
     func assigned(_ column: Int) -> AnyHashable? {
       schema.withReference(to: person) {

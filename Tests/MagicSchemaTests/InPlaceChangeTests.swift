@@ -70,7 +70,7 @@ private final class Tally: MagicObject, @unchecked Sendable {
     #expect(basket.number == 7)
   }
 
-  @Test func aChangeThatThrowsKeepsWhatItDid() {
+  @Test func aChangeThatThrowsKeepsItsEarlierChanges() {
     struct Surprise: Error {}
     func change(_ list: inout [Int]) throws {
       list.append(1)
@@ -116,10 +116,10 @@ private final class Tally: MagicObject, @unchecked Sendable {
     #expect(basket.set.count == 1_000)
   }
 
-  @Test func threadsThatContendForOnePropertyLoseNothing() {
+  @Test func concurrentChangesOfOnePropertyLoseNothing() {
     let basket = Basket()
     basket.extra = [0]
-    // Threads of its own: tasks of a busy pool hardly ever meet.
+    // Separate threads: tasks of a busy pool are rarely concurrent.
     let group = DispatchGroup()
     for _ in 0..<4 {
       group.enter()
@@ -136,7 +136,7 @@ private final class Tally: MagicObject, @unchecked Sendable {
     #expect(basket.count == 200_000)
   }
 
-  @Test func readingBesideWritingSeesWholeValues() async {
+  @Test func readsDuringWritesReturnCompleteValues() async {
     let basket = Basket()
     let values = ["", String(repeating: "a", count: 100), String(repeating: "b", count: 1_000)]
     let strangers = await withTaskGroup(of: Int.self) { group in

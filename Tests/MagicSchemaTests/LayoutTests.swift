@@ -56,7 +56,7 @@ private struct Optioned: MagicObject {
 }
 
 private struct Maker: MagicObject {
-  // Making another object for a default must not lend its options to this property.
+  // Creating another object for a default must not give its options to this property.
   @MagicValue var value: Int = Optioned().value + 1
   @MagicValue var second: Int = (0..<50).map { _ in Optioned().value }.reduce(0, +)
   @MagicValue(.unique) var third: Int = Optioned().value
@@ -88,33 +88,33 @@ private struct Maker: MagicObject {
     }
   }
 
-  @Test func aStructOfMagicPropertiesIsPackedTight() throws {
+  @Test func aStructOfStoredPropertiesHasNoPadding() throws {
     #expect(try offsets(Dense.self) == [0, 16])
     let object = Dense()
     try check(object, [object.$a.reference, object.$b.reference])
   }
 
-  @Test func plainPropertiesMayLieAnywhere() throws {
+  @Test func unstoredPropertiesMayBeAnywhere() throws {
     let object = Scattered()
     try check(object, [object.$a.reference, object.$b.reference, object.$c.reference])
     let names = try ObjectSchema.of(Scattered.self).columns.map(\.name)
     #expect(names == ["a", "b", "c"])
   }
 
-  @Test func objectsInsideAnObjectAreNoColumns() throws {
+  @Test func objectsInsideAnObjectAreNotColumns() throws {
     let object = Nested()
     try check(object, [object.$a.reference])
     #expect(try offsets(Nested.self) == [32])
   }
 
-  @Test func aClassHasItsPropertiesBehindTheReference() throws {
+  @Test func aClassHasItsPropertiesAfterTheReference() throws {
     let schema = try ObjectSchema.of(Shared.self)
     #expect(schema.isClass)
     let object = Shared()
     try check(object, [object.$a.reference, object.$b.reference])
   }
 
-  @Test func inheritedPropertiesComeFirst() throws {
+  @Test func inheritedPropertiesAreFirst() throws {
     let schema = try ObjectSchema.of(Derived.self)
     #expect(schema.columns.map(\.property) == ["id", "name", "page"])
     #expect(schema.columns.map(\.name) == ["id", "Name", "page"])
@@ -124,7 +124,7 @@ private struct Maker: MagicObject {
     try check(object, [object.$id.reference, object.$name.reference, object.$page.reference])
   }
 
-  @Test func aTypeThatMakesOtherObjectsKeepsItsOwnOptions() throws {
+  @Test func aTypeThatCreatesOtherObjectsKeepsItsOwnOptions() throws {
     for _ in 0..<5 {
       let schema = try ObjectSchema.of(Maker.self)
       #expect(schema.columns.map(\.name) == ["value", "second", "third", "fourth"])
@@ -136,7 +136,7 @@ private struct Maker: MagicObject {
     #expect(other.columns[0].isIndexed)
   }
 
-  @Test func optionsAreKeptThoughACellTakesTheAddressOfAnother() throws {
+  @Test func optionsAreKeptIfAPropertyBoxReusesTheAddressOfAnother() throws {
     // Many types, so that memory freed by one default is taken by the next property.
     struct First: MagicObject {
       @MagicValue var value: Int = Optioned().value
@@ -154,7 +154,7 @@ private struct Maker: MagicObject {
     #expect(try ObjectSchema.of(Second.self).indexes.isEmpty)
   }
 
-  @Test func anInitMayAskForTheZIndex() throws {
+  @Test func anInitMayReadTheRowID() throws {
     struct Simple: MagicObject {
       @MagicValue(.indexed) var saved: Bool = false
       init() { saved = zIndex != nil }

@@ -19,7 +19,7 @@ private struct Owner: MagicObject {
     return schema.makeObjects(Owner.self, from: [builder.chunk])
   }
 
-  @Test func aNewObjectsValuesEndWithIt() {
+  @Test func valuesOfANewObjectAreFreedWithIt() {
     do {
       let owner = Owner()
       owner.value = Tracked(101)
@@ -34,7 +34,7 @@ private struct Owner: MagicObject {
     #expect(Ledger.shared.count(101) == 0)
   }
 
-  @Test func aFetchedRowsValuesEndWithTheLastObject() throws {
+  @Test func valuesOfAFetchedRowAreFreedWithTheLastObject() throws {
     do {
       var owners = try fetch(102, rows: 30)
       #expect(Ledger.shared.count(102) == 50)
@@ -46,7 +46,7 @@ private struct Owner: MagicObject {
     #expect(Ledger.shared.count(102) == 0)
   }
 
-  @Test func replacedValuesEndAtOnceAndTheRestWithTheChunk() throws {
+  @Test func replacedValuesAreFreedImmediatelyAndTheRestWithTheChunk() throws {
     do {
       let owners = try fetch(103, rows: 9)
       let before = Ledger.shared.count(103)
@@ -79,7 +79,7 @@ private struct Owner: MagicObject {
     #expect(Ledger.shared.count(105) == 0)
   }
 
-  @Test func aValueThatWasPackedForNothingIsDiscarded() throws {
+  @Test func aPackedValueThatIsNotUsedIsDiscarded() throws {
     let schema = try ObjectSchema.of(Owner.self)
     let slot = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
     defer { slot.deallocate() }

@@ -18,7 +18,7 @@ private struct Hostile: MagicObject {
 }
 
 @Suite struct NameTests {
-  @Test func namesAreTakenAsTheyAre() throws {
+  @Test func namesAreUsedUnchanged() throws {
     let schema = try ObjectSchema.of(Hostile.self)
     #expect(schema.tableName == "select \"*\" from 'a b'; -- 👻")
     #expect(

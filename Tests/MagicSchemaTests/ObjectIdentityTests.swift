@@ -28,7 +28,7 @@ private struct Album: Codable {
     }
   }
 
-  @Test func anUnsavedObjectHasNoZIndex() {
+  @Test func anUnsavedObjectHasNoRowID() {
     #expect(Note().zIndex == nil)
     #expect(Page().zIndex == nil)
   }
@@ -45,7 +45,7 @@ private struct Album: Codable {
     #expect(page.zIndex?.rawValue == 8)
   }
 
-  @Test func sameRowMeansSameStoreAndSameZIndex() throws {
+  @Test func equalRowsHaveTheSameStoreAndTheSameRowID() throws {
     let notes = (0..<4).map { _ in Note() }
     try save(notes[0], as: 1, in: 1)
     try save(notes[1], as: 1, in: 1)
@@ -66,7 +66,7 @@ private struct Album: Codable {
     #expect(!saved.isSameRow(as: note))
   }
 
-  @Test func aPendingRowIsSeenByTheTransactionAlone() throws {
+  @Test func aPendingRowIsVisibleOnlyToItsTransaction() throws {
     let note = Note()
     let identity = RowIdentity(store: StoreToken(rawValue: 1), zIndex: ZIndex(rawValue: 5))
     try ObjectSchema.of(Note.self).withReference(to: note) { reference in
@@ -89,7 +89,7 @@ private struct Album: Codable {
     #expect(text == #"{"note":null,"title":"a"}"#)
   }
 
-  @Test func aSavedObjectEncodesToItsZIndex() throws {
+  @Test func aSavedObjectEncodesToItsRowID() throws {
     let note = Note()
     try save(note, as: .max)
     #expect(String(decoding: try JSONEncoder().encode([note]), as: UTF8.self) == "[\(Int64.max)]")
@@ -105,7 +105,7 @@ private struct Album: Codable {
     }
   }
 
-  @Test func zIndexesAreOrderedAndEncodeAsNumbers() throws {
+  @Test func rowIDsAreOrderedAndEncodeAsNumbers() throws {
     let two = ZIndex(rawValue: 2)
     #expect(two < ZIndex(rawValue: 10))
     #expect("\(two)" == "2")

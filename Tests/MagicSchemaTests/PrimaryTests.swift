@@ -47,7 +47,7 @@ private struct ByPlanet: MagicObject {
 }
 
 @Suite struct PrimaryTests {
-  @Test func aTextIsARandomUUIDAndStays() throws {
+  @Test func aTextIsARandomUUIDAndDoesNotChange() throws {
     let object = ByText()
     let id = object.id
     #expect(UUID(uuidString: id)?.uuidString == id)
@@ -57,13 +57,13 @@ private struct ByPlanet: MagicObject {
     #expect(ByText().id != id)
   }
 
-  @Test func aUUIDIsRandomAndStays() {
+  @Test func aUUIDIsRandomAndDoesNotChange() {
     let object = ByUUID()
     #expect(object.id == object.id)
     #expect(object.id != ByUUID().id)
   }
 
-  @Test func aDefaultIsMadeOnceHoweverManyAsk() async {
+  @Test func aDefaultIsCreatedOnceForConcurrentReads() async {
     for _ in 0..<20 {
       let object = ByText()
       let ids = await withTaskGroup(of: String.self) { group in
@@ -91,14 +91,14 @@ private struct ByPlanet: MagicObject {
     #expect(ByDefault().id == "fixed")
   }
 
-  @Test func aTypeOfOnesOwnMayHaveADefaultOrNone() {
+  @Test func aCustomTypeMayHaveADefaultOrNone() {
     #expect(ByPlanet().planet == .earth)
     let object = ByCode()
     object.code = Code(text: "x")
     #expect(object.code == Code(text: "x"))
   }
 
-  @Test func assigningTheDefaultKeepsAValueThatIsThere() throws {
+  @Test func assigningTheDefaultKeepsAnExistingValue() throws {
     let object = ByText()
     let column = try ObjectSchema.of(ByText.self).columns[0]
     column.assignDefault(object.$id.reference)
@@ -107,7 +107,7 @@ private struct ByPlanet: MagicObject {
     #expect(object.id == id)
   }
 
-  @Test func thePrimaryIsKnownToTheSchema() throws {
+  @Test func theSchemaHasThePrimary() throws {
     let schema = try ObjectSchema.of(ByDefault.self)
     #expect(schema.primary == 0)
     #expect(schema.columns[0].name == "key")

@@ -50,7 +50,7 @@ private struct Every: MagicObject {
 }
 
 @Suite struct ReflectionTests {
-  @Test func columnsFollowTheDeclaration() throws {
+  @Test func columnsAreInTheOrderOfTheDeclaration() throws {
     let schema = try ObjectSchema.of(Person.self)
     #expect(
       schema.columns.map(\.property) == ["id", "name", "age", "email", "photo", "price", "tags"])
@@ -72,7 +72,7 @@ private struct Every: MagicObject {
     #expect(schema.tableName == "Person")
   }
 
-  @Test func aSchemaIsMadeOnce() async throws {
+  @Test func aSchemaIsCreatedOnce() async throws {
     let schema = try ObjectSchema.of(Custom.self)
     #expect(try ObjectSchema.of(Custom.self) === schema)
     let same = try await withThrowingTaskGroup(of: ObjectSchema.self) { group in
@@ -92,7 +92,7 @@ private struct Every: MagicObject {
     #expect(Set(ordinals).count == 3)
   }
 
-  @Test func commonTypesAreReadWithoutADetour() throws {
+  @Test func commonTypesAreReadDirectly() throws {
     let schema = try ObjectSchema.of(Every.self)
     #expect(
       schema.columns.map(\.codec) == [
@@ -113,7 +113,7 @@ private struct Every: MagicObject {
     #expect(Set(schema.indexes.map(\.name)).count == schema.indexes.count)
   }
 
-  @Test func theTableNameIsTheTypesOwn() throws {
+  @Test func theTypeDeterminesTheTableName() throws {
     #expect(try ObjectSchema.of(Custom.self).tableName == "custom table")
     #expect(try ObjectSchema.of(Custom.self).typeName == "Custom")
   }
@@ -139,7 +139,7 @@ private struct Every: MagicObject {
     #expect(schema.columns[0].isIndexed)
   }
 
-  @Test func typesOfOneNameAreApart() throws {
+  @Test func typesWithOneNameAreDistinguished() throws {
     func first() throws -> ObjectSchema {
       struct Twin: MagicObject {
         @MagicValue var a: Int = 1
@@ -160,7 +160,7 @@ private struct Every: MagicObject {
     #expect(try first().fingerprint != second().fingerprint)
   }
 
-  @Test func aFingerprintIsSixteenHexadecimalDigitsAndStays() throws {
+  @Test func aFingerprintIsSixteenHexadecimalDigitsAndDoesNotChange() throws {
     let fingerprint = try ObjectSchema.of(Person.self).fingerprint
     #expect(fingerprint.count == 16)
     #expect(fingerprint.allSatisfy { $0.isHexDigit })

@@ -52,7 +52,7 @@ private final class Shared: MagicObject, @unchecked Sendable {
     }
   }
 
-  @Test func objectsComeFromManyChunksInOrder() throws {
+  @Test func objectsOfManyChunksAreInOrder() throws {
     let schema = try ObjectSchema.of(Scattered.self)
     var chunks: [RowChunk] = []
     for start in [0, 10, 20] as [Int64] {
@@ -68,7 +68,7 @@ private final class Shared: MagicObject, @unchecked Sendable {
     #expect(objects.allSatisfy { $0.before == "made by init" && $0.between == 7 })
   }
 
-  @Test func aChangeIsSeenByCopiesAndByNobodyElse() throws {
+  @Test func onlyCopiesSeeAChange() throws {
     let items = try items(1..<4)
     let copy = items[0]
     copy.name = "changed"
@@ -90,7 +90,7 @@ private final class Shared: MagicObject, @unchecked Sendable {
     #expect(item.number == 21)
   }
 
-  @Test func onlyWhatWasChangedCountsAsChanged() throws {
+  @Test func onlyChangedColumnsCountAsChanged() throws {
     let item = try items(1..<2)[0]
     let schema = try ObjectSchema.of(Item.self)
     func changed() -> [Bool] {
@@ -117,7 +117,7 @@ private final class Shared: MagicObject, @unchecked Sendable {
     #expect(try !first[0].isSameRow(as: items(1..<2, store: 2)[0]))
   }
 
-  @Test func aClassIsFilledBehindItsReference() throws {
+  @Test func theColumnsOfAClassAreAfterItsReference() throws {
     let schema = try ObjectSchema.of(Shared.self)
     var builder = ChunkBuilder(schema)
     try builder.append(zIndex: 4, [.integer(1), .text("b")])
@@ -131,7 +131,7 @@ private final class Shared: MagicObject, @unchecked Sendable {
     #expect(objects.map(\.a) == [9, 2])
   }
 
-  @Test func oneObjectKeepsItsChunk() throws {
+  @Test func anObjectRetainsItsChunk() throws {
     var items = try items(1..<100)
     let kept = items[57]
     items = []

@@ -128,13 +128,13 @@ private struct Absent: MagicObject, CustomReflectable {
 
   @Test func twoPrimariesAreRefused() { expectRefusal(TwoPrimaries.self) }
 
-  @Test func theZIndexBelongsToTheLibrary() {
+  @Test func theColumnOfTheRowIDIsReserved() {
     expectRefusal(OwnZIndex.self, of: "zIndex")
     expectRefusal(OwnColumn.self, of: "depth")
     expectRefusal(FormerZIndex.self, of: "depth")
   }
 
-  @Test func columnsThatDifferInCaseAloneAreRefused() {
+  @Test func columnsThatDifferOnlyInCaseAreRefused() {
     expectRefusal(CaseTwins.self, of: "other")
     #expect(refusal(CaseTwins.self)?.message.contains("name") == true)
   }
@@ -164,7 +164,7 @@ private struct Absent: MagicObject, CustomReflectable {
     expectRefusal(Holder<[[[Int: [Person]]]]>.self, of: "value")
   }
 
-  @Test func collectionsOfValuesAreNot() {
+  @Test func collectionsOfValuesAreAccepted() {
     #expect(refusal(Holder<[[Int]]>.self) == nil)
     #expect(refusal(Holder<[String: [String: Int?]]>.self) == nil)
   }
@@ -176,14 +176,14 @@ private struct Absent: MagicObject, CustomReflectable {
     #expect(refusal(Crowded.self)?.message.contains("2000") == true)
   }
 
-  @Test func aPropertyThatDoesNotLieInTheObjectIsRefused() { expectRefusal(Absent.self) }
+  @Test func aPropertyOutsideTheObjectIsRefused() { expectRefusal(Absent.self) }
 
-  @Test func aRefusalComesEveryTime() {
+  @Test func aRefusedTypeIsRefusedEveryTime() {
     expectRefusal(Plain.self)
     expectRefusal(Plain.self)
   }
 
-  @Test func anObjectOfARefusedTypeIsSimplyUnsaved() {
+  @Test func anObjectOfARefusedTypeIsUnsaved() {
     #expect(OwnColumn().zIndex == nil)
     #expect(!OwnColumn().isSameRow(as: OwnColumn()))
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Magical
 
-/// A value with an object in it, whose end is counted.
+/// A value with an object whose deinitialisation is counted.
 struct Tracked: Magical, Sendable {
   private let token: Token
 
@@ -23,7 +23,7 @@ struct Tracked: Magical, Sendable {
   }
 }
 
-/// How many tokens of a number are alive.
+/// The number of existing tokens of each number.
 final class Ledger: @unchecked Sendable {
   static let shared = Ledger()
   private let lock = NSLock()

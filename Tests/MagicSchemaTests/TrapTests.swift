@@ -40,7 +40,7 @@ private final class Derived: Base, MagicObject, @unchecked Sendable {
   override init() { super.init() }
 }
 
-/// What the process said before it ended.
+/// The output of the process before it ended.
 private func text(_ result: ExitTest.Result?) -> String {
   String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
 }
@@ -64,7 +64,7 @@ private func text(_ result: ExitTest.Result?) -> String {
     #expect(text(result).contains("Give it a default"))
   }
 
-  @Test func onceTheTypeIsKnownThePropertyIsNamed() async {
+  @Test func afterTheFirstUseOfTheTypeThePropertyIsNamed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try ObjectSchema.of(Letter.self)
       _ = Letter().sender

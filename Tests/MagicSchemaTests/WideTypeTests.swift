@@ -136,7 +136,7 @@ private struct Wide: MagicObject {
 }
 
 @Suite struct WideTypeTests {
-  @Test func moreColumnsThanBitsInAWordAreKeptApart() throws {
+  @Test func moreColumnsThanBitsOfAnIntegerAreDistinguished() throws {
     let schema = try ObjectSchema.of(Wide.self)
     #expect(schema.columns.count == 130)
     #expect(schema.columns.map(\.name) == (0..<130).map { "p\($0)" })
@@ -156,7 +156,7 @@ private struct Wide: MagicObject {
     #expect(objects.map(\.p129) == [129, nil, nil])
   }
 
-  @Test func theLastColumnChangesAlone() throws {
+  @Test func onlyTheLastColumnChanges() throws {
     let schema = try ObjectSchema.of(Wide.self)
     var builder = ChunkBuilder(schema)
     try builder.append(zIndex: 1, (0..<130).map { .integer(Int64($0)) })

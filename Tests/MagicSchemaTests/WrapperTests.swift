@@ -25,7 +25,7 @@ private final class Account: MagicObject, @unchecked Sendable {
 }
 
 @Suite struct WrapperTests {
-  @Test func defaultsAreThereFromTheStart() {
+  @Test func defaultsExistFromTheStart() {
     let person = Person()
     #expect(person.age == 3)
     #expect(person.tags == ["new"])
@@ -44,7 +44,7 @@ private final class Account: MagicObject, @unchecked Sendable {
     #expect(person.size == nil)
   }
 
-  @Test func aPropertyWithoutDefaultCanBeSetLater() {
+  @Test func aPropertyWithoutADefaultCanBeSetLater() {
     let person = Person()
     person.name = "Ada"
     #expect(person.name == "Ada")
@@ -70,14 +70,14 @@ private final class Account: MagicObject, @unchecked Sendable {
     #expect(copy.age == 4)
   }
 
-  @Test func copiesDoNotSharePlainProperties() {
+  @Test func copiesDoNotShareUnstoredProperties() {
     let person = Person(name: "Ada")
     var copy = person
     copy.note = "changed"
     #expect(person.note == "plain")
   }
 
-  @Test func aClassSharesItsPlainPropertiesToo() {
+  @Test func aClassSharesItsUnstoredPropertiesToo() {
     let account = Account()
     let copy = account
     copy.note = "changed"
@@ -98,11 +98,11 @@ private final class Account: MagicObject, @unchecked Sendable {
     #expect(Account().balance == 0)
   }
 
-  @Test func aMemberwiseSetInInitIsSeen() {
+  @Test func aValueSetInInitIsStored() {
     #expect(Person(name: "").name == "")
   }
 
-  @Test func thePropertyItselfIsReachedByKeyPath() {
+  @Test func aKeyPathAccessesThePropertyItself() {
     let person = Person(name: "Ada")
     #expect(person.$name.reference.storage === person[keyPath: \.$name].reference.storage)
     #expect(person.$name.reference.storage !== person.$age.reference.storage)

@@ -8,7 +8,7 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// Files that are no whole database: a clear error, and not a byte is changed.
+/// Files that are not a complete database: a clear error, and no byte is changed.
 @Suite struct DamagedFileTests {
   let scratch = Scratch()
 
@@ -28,7 +28,7 @@ import Testing
     Data("SQLite format 2\0".utf8) + Data(count: 8_000),
     Data(count: 4_096 * 2).map { $0 | 0xFF }.withUnsafeBytes { Data($0) },
   ])
-  func aFileThatIsNoDatabaseIsRefused(bytes: Data) throws {
+  func aFileThatIsNotADatabaseIsRefused(bytes: Data) throws {
     try scratch.write(bytes)
     scratch.expectRefusal(.notADatabase)
   }
@@ -40,7 +40,7 @@ import Testing
     scratch.expectRefusal(.notADatabase)
   }
 
-  @Test func aDirectoryInThePlaceOfTheFileIsRefused() throws {
+  @Test func aDirectoryAtThePathIsRefused() throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("default.sqlite3"), withIntermediateDirectories: true)
     for readOnly in [false, true] {
@@ -52,7 +52,7 @@ import Testing
     #expect(scratch.contents.keys.sorted() == ["default.sqlite3"])
   }
 
-  @Test func aTruncatedFileIsFoundOutAtTheLatestWhenItIsRead() throws {
+  @Test func aTruncatedFileIsDetectedOnOpenOrOnRead() throws {
     let whole = try makeDatabase()
     for size in [512, 4_096, 4_096 * 3, whole.count / 2, whole.count - 4_096] {
       let bytes = whole.prefix(size)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func aTruncatedFileTakesNoMoreSaves() throws {
+  @Test func savesToATruncatedFileAreRefused() throws {
     let whole = try makeDatabase()
     let bytes = whole.prefix(4_096 * 3)
     try scratch.write(bytes)
@@ -116,7 +116,7 @@ import Testing
     #expect(!open.contains { $0.hasPrefix(scratch.path) })
   }
 
-  @Test func errorsSayWhatIsWrongInASentence() throws {
+  @Test func errorTextsAreSentences() throws {
     try scratch.write(Data("hello".utf8))
     let error = #expect(throws: MagicError.self) { try scratch.open() }
     #expect(

@@ -9,21 +9,21 @@ import SQLiteEngine
 import TestModels
 import Testing
 
-/// A disk that fails: nothing is half stored, and what was stored stays readable.
+/// A disk that fails: no save is stored in part, and stored objects remain readable.
 @Suite struct FaultTests {
   let scratch = Scratch()
 
   #if os(Linux)
-    @Test func aSaveThatTheDiskDoesNotTakeStoresNothing() async throws {
+    @Test func aSaveThatTheDiskRefusesStoresNothing() async throws {
       await #expect(processExitsWith: .success) { [path = scratch.file() as String] in
-        // No file of this process grows beyond 256 KiB; the write fails in place of a signal.
+        // No file of this process grows beyond 256 KiB; the write fails and no signal is sent.
         signal(SIGXFSZ, SIG_IGN)
         try saveBeyondLimit(path, limit: 256 * 1024)
       }
     }
   #endif
 
-  @Test func aMovedFileTakesNoMoreSaves() throws {
+  @Test func savesToAMovedFileAreRefused() throws {
     let store = try scratch.open()
     defer { store.close() }
     let note = Note("a")
@@ -41,7 +41,7 @@ import Testing
     #expect(try store.object(of: Note.self).map(\.text) == ["b"])
   }
 
-  @Test func aDeletedFileTakesNoMoreSaves() throws {
+  @Test func savesToADeletedFileAreRefused() throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.update(Note("a"))
@@ -62,7 +62,7 @@ import Testing
       atPath: scratch.file("other.sqlite3"), toPath: scratch.file())
     let error = #expect(throws: MagicError.self) { try store.update(Note("b")) }
     #expect(error?.code == .fileMoved)
-    // What is read is the database that was opened, or an error; never the other one.
+    // A read returns rows of the database that was opened, or throws; never rows of the other one.
     do {
       let texts = try store.object(of: Note.self).map(\.text)
       #expect(texts == ["mine"])
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func aFullDatabaseTakesNoMoreAndStaysWhole() throws {
+  @Test func aFullDatabaseRefusesSavesAndStaysConsistent() throws {
     let store = try scratch.open()
     defer { store.close() }
     let notes = (0..<10).map { Note("kept \($0)") }
@@ -88,7 +88,7 @@ import Testing
     #expect(large.allSatisfy { $0.zIndex == nil })
     let texts = try store.object(of: Note.self).map(\.text)
     #expect(texts == (0..<10).map { "kept \($0)" })
-    // What fits is stored, and all of it once there is room.
+    // Small saves are stored, and all saves when space is free again.
     try store.update(notes[0])
     try store.shared.readOnWriter {
       try $0.connection.execute("PRAGMA max_page_count = 1000000")
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// Saves until a write fails, and looks at what is there then.
+/// Saves until a write fails, and then compares the stored objects.
 private func saveBeyondLimit(_ path: String, limit: UInt) throws {
   let store = try MagicObjectStore.open(.file(path))
   let notes = (0..<100).map { Note("kept \($0)") }

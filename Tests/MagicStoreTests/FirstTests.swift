@@ -6,7 +6,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Looking for an object with a closure that reads and writes itself.
+/// Searching for an object with a closure that itself reads and writes.
 @Suite(.timeLimit(.minutes(1))) struct FirstTests {
   private let scratch = Scratch()
 
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func theClosureRemovesWhatItMeets() throws {
+  @Test func theClosureRemovesTheObjectsThatItReceives() throws {
     try scratch.using { store in
       try fill(store)
       var met = 0
@@ -84,7 +84,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 63, 64, 65, 128]) func allObjectsAreMetOnceInOrder(count: Int) throws {
+  @Test(arguments: [0, 1, 63, 64, 65, 128]) func theClosureReceivesEachObjectOnceInOrder(count: Int)
+    throws
+  {
     try scratch.using { store in
       try fill(store, count)
       var met: [String] = []

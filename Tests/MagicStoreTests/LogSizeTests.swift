@@ -6,7 +6,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// The size of the write-ahead log while others read.
+/// The size of the write-ahead log during reads.
 @Suite(.timeLimit(.minutes(3))) struct LogSizeTests {
   let scratch = Scratch()
 
@@ -26,7 +26,7 @@ import Testing
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }
 
-  /// Reads on threads of their own until the work is done.
+  /// Reads on other threads until the work is done.
   private func reading(
     _ threads: Int, _ read: @escaping @Sendable () throws -> Void, while work: () throws -> Void
   ) throws {
@@ -58,9 +58,9 @@ import Testing
     func leave() { left.signal() }
   }
 
-  /// Writes eight objects, again and again.
+  /// Writes eight objects repeatedly.
   ///
-  /// - Returns: the largest the log has been, and the longest a write took.
+  /// - Returns: the largest size of the log, and the longest time of a write.
   private func write(_ mebibytes: Int, _ store: MagicObjectStore) throws -> (
     log: Int, wait: Duration
   ) {
@@ -75,14 +75,14 @@ import Testing
     return (largest, longest)
   }
 
-  @Test func withoutReadersItStaysAsSmallAsSQLiteKeepsIt() throws {
+  @Test func withoutReadersItStaysBelowSQLitesCheckpointSize() throws {
     try scratch.using(MagicOptions(durability: .normal)) { store in
       let log = try write(40, store).log
       #expect(log < 6 << 20)
     }
   }
 
-  @Test func shortReadsThatOverlapDoNotLetItGrow() throws {
+  @Test func overlappingShortReadsDoNotLetItGrow() throws {
     try scratch.using(MagicOptions(durability: .normal)) { store in
       try store.update(Load(1))
       let read: @Sendable () throws -> Void = {
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func aLogThatGrewIsCutBack() throws {
+  @Test func aLargeLogIsTruncated() throws {
     try scratch.using(MagicOptions(durability: .normal)) { store in
       try store.update(Load(1))
       try store.read { snapshot in

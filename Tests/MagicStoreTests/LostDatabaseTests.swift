@@ -7,7 +7,7 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// An empty file is a new database, unless something beside it says that it held data.
+/// An empty file is a new database, unless another file shows that it has contained data.
 @Suite struct LostDatabaseTests {
   let scratch = Scratch()
 
@@ -27,13 +27,13 @@ import Testing
     #expect(scratch.contents == ["test.sqlite3": Data()])
   }
 
-  @Test func anEmptyFileBesideALogIsALostDatabase() throws {
+  @Test func anEmptyFileWithALogIsALostDatabase() throws {
     try scratch.write(Data())
     try scratch.write(Data(repeating: 7, count: 5_000), "test.sqlite3-wal")
     scratch.expectRefusal(.lostDatabase)
   }
 
-  @Test func anEmptyFileBesideAssetsIsALostDatabase() throws {
+  @Test func anEmptyFileWithAssetsIsALostDatabase() throws {
     try scratch.write(Data())
     try FileManager.default.createDirectory(
       atPath: scratch.file("test.sqlite3-assets"), withIntermediateDirectories: true)
@@ -41,7 +41,7 @@ import Testing
     scratch.expectRefusal(.lostDatabase)
   }
 
-  @Test func aMissingFileBesideALogIsALostDatabase() throws {
+  @Test func aMissingFileWithALogIsALostDatabase() throws {
     try scratch.write(Data(repeating: 7, count: 5_000), "test.sqlite3-wal")
     let before = scratch.contents
     let error = #expect(throws: MagicError.self) { try scratch.open() }
@@ -49,7 +49,7 @@ import Testing
     #expect(scratch.contents == before)
   }
 
-  @Test func anEmptyAssetDirectoryHoldsNothing() throws {
+  @Test func anEmptyAssetDirectoryIsNoSignOfALostDatabase() throws {
     try scratch.write(Data())
     try FileManager.default.createDirectory(
       atPath: scratch.file("test.sqlite3-assets"), withIntermediateDirectories: true)

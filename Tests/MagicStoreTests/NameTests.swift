@@ -53,11 +53,11 @@ private struct Unfit: MagicObject {
   init() {}
 }
 
-/// Names of tables, columns and indexes, and who has them.
+/// Names of tables, columns and indexes, and the types that use them.
 @Suite struct NameTests {
   private let scratch = Scratch()
 
-  @Test func aFormerUniqueIndexOfATableWithACommaBindsNobody() throws {
+  @Test func aFormerUniqueIndexOfATableWithACommaConstrainsNoType() throws {
     try scratch.using { store throws in try store.update(WithUnique.Pair(1)) }
     try scratch.using { store throws in
       try store.update(WithoutUnique.Pair(1))
@@ -75,7 +75,7 @@ private struct Unfit: MagicObject {
     }
   }
 
-  @Test func aRenamedPrimaryIsFoundInAFileThatIsOnlyRead() throws {
+  @Test func aRenamedPrimaryIsFoundInAReadOnlyFile() throws {
     let item = Before.Item()
     let id = item.id
     try scratch.using { store throws in try store.update(item) }
@@ -85,7 +85,7 @@ private struct Unfit: MagicObject {
     }
   }
 
-  @Test func aTypeThatDoesNotFitClaimsNoTable() throws {
+  @Test func aTypeThatDoesNotMatchATableDoesNotClaimIt() throws {
     try scratch.using { store throws in try store.update(Note("x")) }
     try scratch.using { store throws in
       let error = #expect(throws: MagicError.self) { try store.object(of: Unfit.self) }

@@ -7,11 +7,11 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// Calls of a store from inside its own calls: refused at once, however many readers are free.
+/// Nested calls of a store: refused immediately, for any number of free readers.
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct NestedCallTests {
   private let scratch = Scratch()
 
-  /// Runs the body on a thread of its own, so that one that blocks for ever fails the test.
+  /// Runs the body on its own thread, so that a body that blocks forever fails the test.
   private func onThread(_ body: @escaping @Sendable () throws -> Void) throws {
     let (done, failure) = (DispatchSemaphore(value: 0), Failure())
     Thread {
@@ -73,7 +73,7 @@ import Testing
     #expect(try store.object(of: Note.self).count == 1)
   }
 
-  @Test func aReadInsideATasksReadIsAnError() async throws {
+  @Test func aReadInsideAReadOfATaskIsAnError() async throws {
     let store = try open(readers: 4)
     let code = try await store.database.reading { _ in
       #expect(throws: MagicError.self) { try store.object(of: Note.self) }?.code

@@ -7,7 +7,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Files that a newer library or SQLite wrote are refused, untouched.
+/// Files of a newer library or SQLite are refused and not changed.
 @Suite struct NewerFormatTests {
   let scratch = Scratch()
 
@@ -45,7 +45,7 @@ import Testing
     #expect(scratch.contents == ["test.sqlite3": bytes])
   }
 
-  @Test func tablesOfOthersStayAsTheyAre() throws {
+  @Test func unmanagedTablesAreNotChanged() throws {
     let other = try SQLiteConnection(path: scratch.file())
     try other.execute("CREATE TABLE theirs (a, b); INSERT INTO theirs VALUES (1, 'x'), (2, NULL)")
     other.close()
@@ -60,7 +60,7 @@ import Testing
         == ["CREATE TABLE theirs (a, b)"])
   }
 
-  @Test func aTableOfOthersWithATypesNameIsRefused() throws {
+  @Test func anUnmanagedTableWithTheNameOfATypeIsRefused() throws {
     let other = try SQLiteConnection(path: scratch.file())
     try other.execute("CREATE TABLE Note (a, b); INSERT INTO Note VALUES (1, 'x')")
     other.close()

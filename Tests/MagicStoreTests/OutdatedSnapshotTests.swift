@@ -6,8 +6,8 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// A snapshot whose body meets a table that an older program made: the body runs again, whatever it
-/// made of that.
+/// A snapshot whose body reads a table of an older program: the body runs again, also if it caught
+/// the error.
 @Suite(.timeLimit(.minutes(1))) struct OutdatedSnapshotTests {
   private let scratch = Scratch()
 
@@ -20,7 +20,7 @@ import Testing
     try scratch.using(options, body)
   }
 
-  @Test func aBodyThatPassesOverTheErrorRunsAgain() throws {
+  @Test func aBodyThatIgnoresTheErrorRunsAgain() throws {
     try withOldFile { store in
       let count = try store.read { (try? $0.object(of: Added.Item.self))?.count }
       #expect(count == 1)
@@ -36,14 +36,14 @@ import Testing
     }
   }
 
-  @Test func theBodySeesErrorsOfTheLibraryAlone() throws {
+  @Test func theBodyReceivesOnlyErrorsOfTheLibrary() throws {
     try withOldFile { store in
       var errors: [any Error] = []
       try store.read { snapshot in
         for _ in 0..<2 {
           do { _ = try snapshot.object(of: Added.Item.self) } catch { errors.append(error) }
         }
-        // What it could read is of a state that is asked for again.
+        // The state that it could read is read again.
         do { _ = try snapshot.object(of: Note.self) } catch { errors.append(error) }
       }
       #expect(errors.count == 3)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func aTasksSnapshotRunsAgain() async throws {
+  @Test func aSnapshotOfATaskRunsAgain() async throws {
     try scratch.using { try $0.update(Old.Item(name: "a")) }
     let store = try scratch.open()
     let count = try await store.database.reading { reader in
@@ -80,7 +80,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func aTableThatCannotBeChangedIsAnErrorThatIsNotPassedOver() throws {
+  @Test func aTableThatCannotBeMigratedIsAnErrorEvenIfTheBodyIgnoresIt() throws {
     try withOldFile { store in
       let error = #expect(throws: MagicError.self) {
         try store.read { (try? $0.object(of: Required.Item.self))?.count }
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func aReadOnlyDatabaseIsReadAtOnce() throws {
+  @Test func aReadOnlyDatabaseIsReadInOneRun() throws {
     try withOldFile(MagicOptions(readOnly: true)) { store in
       var runs = 0
       let count = try store.read { snapshot in

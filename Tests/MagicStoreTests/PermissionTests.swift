@@ -8,8 +8,8 @@ import TestModels
 import Testing
 
 #if os(Linux)
-  /// Files and directories that may not be written. Root may write everything, so the body of such
-  /// a test runs on a thread that has the file system rights of nobody.
+  /// Files and directories without write permission. Root may write everything, so the body of such
+  /// a test runs on a thread with the file permissions of an unprivileged user.
   @Suite struct PermissionTests {
     let scratch = Scratch()
 
@@ -22,7 +22,7 @@ import Testing
     @Test func aReadOnlyFileIsReadButNotWritten() throws {
       try protect(file: 0o444, directory: 0o777)
       let before = try bytes()
-      try asNobody {
+      try asUnprivilegedUser {
         let error = #expect(throws: MagicError.self) {
           let store = try scratch.open()
           defer { store.close() }
@@ -36,10 +36,10 @@ import Testing
       #expect(try bytes() == before)
     }
 
-    @Test func aDatabaseInAReadOnlyDirectoryIsReadWithoutFilesBesideIt() throws {
+    @Test func aDatabaseInAReadOnlyDirectoryIsReadWithoutSideFiles() throws {
       try protect(file: 0o444, directory: 0o555)
       let before = scratch.contents
-      try asNobody {
+      try asUnprivilegedUser {
         try scratch.using(MagicOptions(readOnly: true)) { store throws in
           #expect(try store.object(of: Note.self).count == 10)
           let error = #expect(throws: MagicError.self) { try store.update(Note("new")) }
@@ -51,9 +51,9 @@ import Testing
       #expect(scratch.contents == before)
     }
 
-    @Test func aFileThatMayNotBeReadIsRefused() throws {
+    @Test func aFileWithoutReadPermissionIsRefused() throws {
       try protect(file: 0o000, directory: 0o777)
-      try asNobody {
+      try asUnprivilegedUser {
         for readOnly in [false, true] {
           let error = #expect(throws: MagicError.self) {
             try scratch.open(MagicOptions(readOnly: readOnly)).close()
@@ -63,9 +63,9 @@ import Testing
       }
     }
 
-    @Test func aDirectoryThatMayNotBeWrittenTakesNoNewDatabase() throws {
+    @Test func noDatabaseIsCreatedInADirectoryWithoutWritePermission() throws {
       try protect(file: 0o444, directory: 0o555)
-      try asNobody {
+      try asUnprivilegedUser {
         for path in ["new.sqlite3", "directory/new.sqlite3"] {
           let error = #expect(throws: MagicError.self) {
             try MagicObjectStore.open(.file(scratch.file(path)))
@@ -86,8 +86,9 @@ import Testing
       try manager.setAttributes([.posixPermissions: directory], ofItemAtPath: scratch.path)
     }
 
-    /// Runs the body on a thread of its own, whose rights are nobody's where this process is root.
-    private func asNobody(_ body: @escaping () throws -> Void) throws {
+    /// Runs the body on its own thread. If this process is root, the thread has the rights of an
+    /// unprivileged user.
+    private func asUnprivilegedUser(_ body: @escaping () throws -> Void) throws {
       typealias SetRights = @convention(c) (UInt32) -> Int32
       let symbol = try #require(dlsym(nil, "setfsuid"))
       let setRights = unsafeBitCast(symbol, to: SetRights.self)

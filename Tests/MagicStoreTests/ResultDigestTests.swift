@@ -3,7 +3,7 @@ import MagicStore
 import SQLiteEngine
 import Testing
 
-/// Results are told from each other by their digests.
+/// Digests distinguish results.
 @Suite struct ResultDigestTests {
   private let connection: SQLiteConnection
 
@@ -23,15 +23,16 @@ import Testing
     }
   }
 
-  @Test func aValueIsToldFromTheSameOfAnotherStorageClass() throws {
+  @Test func equalValuesOfDifferentStorageClassesHaveDifferentDigests() throws {
     let columns = ["1", "1.0", "'1'", "x'31'", "NULL", "0", "''", "x''"]
     for (place, one) in columns.enumerated() {
       for other in columns[(place + 1)...] { #expect(try digest(one) != digest(other)) }
     }
   }
 
-  /// The bytes of a text may look like the beginning of the next value.
-  @Test(arguments: 0..<8) func bytesThatAreDividedOtherwiseAreTold(kind: Int) throws {
+  /// The bytes of a text may equal the start of the next value.
+  @Test(arguments: 0..<8) func bytesThatAreDividedDifferentlyHaveDifferentDigests(kind: Int) throws
+  {
     let one = "'a' || char(\(kind)) || 'b', 'c'"
     let other = "'a', 'b' || char(\(kind)) || 'c'"
     #expect(try digest(one) != digest(other))

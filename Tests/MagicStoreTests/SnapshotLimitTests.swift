@@ -7,7 +7,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// Snapshots that keep the write-ahead log beyond its limit.
+/// Snapshots that prevent checkpoints of the write-ahead log beyond its limit.
 @Suite(.timeLimit(.minutes(2))) struct SnapshotLimitTests {
   let scratch = Scratch()
 
@@ -29,7 +29,7 @@ import Testing
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0
   }
 
-  /// Writes more than the log may keep, from a thread of its own, and waits for its end.
+  /// Writes more than the limit of the log on another thread, and waits for its end.
   private func writeBeyondTheLimit(_ store: MagicObjectStore) throws {
     let (done, failure) = (DispatchSemaphore(value: 0), Box<(any Error)?>(nil))
     Thread {
@@ -47,14 +47,14 @@ import Testing
     init(_ value: Value) { self.value = value }
   }
 
-  /// A store with one row, whose one reader is known to be usable.
+  /// Checks a store with one row: its only reader is usable.
   private func check(
     _ options: MagicOptions = options, _ body: (MagicObjectStore) throws -> Void
   ) throws {
     try scratch.using(options) { store in
       try store.update(Load(kibibytes: 1))
       try body(store)
-      // The reader was given back, with no transaction open, and sees what was written last.
+      // The reader was returned without an open transaction, and sees the last write.
       let last = Load(kibibytes: 1)
       last.number = 77
       try store.update(last)
@@ -64,18 +64,18 @@ import Testing
       }
       #expect(counts[0] == counts[1])
       #expect(store.shared.readerCount == 1)
-      // Nobody keeps the log.
+      // No transaction prevents a checkpoint of the log.
       let isFree = try logIsFree()
       #expect(isFree)
     }
   }
 
-  /// Whether nobody keeps the log from being emptied.
+  /// Whether no transaction prevents a complete checkpoint of the log.
   private func logIsFree() throws -> Bool {
     try scratch.raw().integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
   }
 
-  @Test func theNextReadOfASnapshotThatWasTakenAwayThrows() throws {
+  @Test func theNextReadOfAnEndedSnapshotThrows() throws {
     try check { store in
       let error = #expect(throws: MagicError.self) {
         try store.read { snapshot in
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func theLogIsFreeWhileTheBodyStillRuns() throws {
+  @Test func theLogCanBeCheckpointedWhileTheBodyStillRuns() throws {
     try check { store in
       try store.read { snapshot in
         _ = try snapshot.object(of: Load.self)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func aReadUnderWayIsInterrupted() throws {
+  @Test func aRunningReadIsInterrupted() throws {
     try check { store in
       try store.update(contentsOf: (0..<500).map { _ in Load(kibibytes: 0) })
       var met = 0
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func aBodyThatPassesOverItDoesNotReturn() throws {
+  @Test func aBodyThatIgnoresTheErrorDoesNotReturn() throws {
     try check { store in
       let error = #expect(throws: MagicError.self) {
         try store.read { snapshot in
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func aBodyThatHasReadAllItWantsReturns() throws {
+  @Test func aBodyThatReadsNothingFurtherReturns() throws {
     try check { store in
       let count = try store.read { snapshot in
         let count = try snapshot.object(of: Load.self).count
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func aBodysOwnErrorComesThrough() throws {
+  @Test func anErrorOfTheBodyIsRethrown() throws {
     try check { store in
       #expect(throws: Failure.self) {
         try store.read { snapshot in
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func aSnapshotThatHasReadNothingKeepsNothing() throws {
+  @Test func aSnapshotThatHasReadNothingPreventsNoCheckpoint() throws {
     try check { store in
       let count = try store.read { snapshot in
         try writeBeyondTheLimit(store)
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func allSnapshotsThatKeepTheLogAreTakenAway() throws {
+  @Test func allSnapshotsThatPreventACheckpointAreEnded() throws {
     var options = Self.options
     options.readers = 3
     try scratch.using(options) { store in
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func belowTheLimitASnapshotStays() throws {
+  @Test func belowTheLimitASnapshotIsNotEnded() throws {
     var options = Self.options
     options.snapshotLimit = 64 << 20
     try check(options) { store in
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func aReadInsideATransactionIsNotTakenAway() throws {
+  @Test func aReadInsideATransactionIsNotEnded() throws {
     try check { store in
       let count = try store.transaction { transaction in
         try transaction.read { snapshot in
@@ -255,7 +255,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1])
-  func aLimitThatIsNoSizeIsRefused(_ limit: Int) throws {
+  func aSnapshotLimitBelowOneIsRefused(_ limit: Int) throws {
     let error = #expect(throws: MagicError.self) {
       _ = try scratch.open(MagicOptions(snapshotLimit: limit))
     }

@@ -9,7 +9,7 @@ import Testing
 
 extension Scratch {
   /// Expects that the file cannot be opened, in either way, and that nothing in the directory
-  /// changes. A connection that may not write leaves its empty log behind.
+  /// changes. A read-only connection does not remove its empty log.
   func expectRefusal(
     _ code: MagicError.Code, at location: SourceLocation = #_sourceLocation
   ) {
@@ -34,7 +34,7 @@ extension SQLiteConnection {
     return texts
   }
 
-  /// The SQL of everything that belongs to a table, in the order it was made.
+  /// The SQL of a table, its indexes and its triggers, in the order of their creation.
   func definitions(of table: String) throws -> [String] {
     let statement = try prepare(
       "SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY rowid")
@@ -57,7 +57,7 @@ struct Ticket: MagicObject {
   }
 }
 
-/// The code of the error that the body throws; nil where it throws none.
+/// The code of the error that the body throws; nil if it throws none.
 func code(_ body: () throws -> Void) -> MagicError.Code? {
   do {
     try body()

@@ -73,7 +73,7 @@ import Testing
       let thing = Lower.thing()
       thing.name = "c"
       do {
-        // If it is taken for the same table, then with all that belongs to it.
+        // If it is treated as the same table, then with its indexes and triggers.
         #expect(try store.update(thing).rawValue == 3)
       } catch let error as MagicError {
         #expect([.tableConflict, .needsMigration].contains(error.code))
@@ -82,7 +82,7 @@ import Testing
     #expect(try scratch.raw().texts("SELECT name FROM Thing")[0] == "a")
   }
 
-  @Test func twoTypesOfOneShapeShareATable() throws {
+  @Test func twoTypesWithTheSameSchemaShareATable() throws {
     try scratch.using { store throws in
       let (first, second) = (Here.Thing(), Elsewhere.Thing())
       first.name = "a"

@@ -9,11 +9,11 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// The SQL that a type becomes, and when.
+/// The SQL of a type, and the time at which it runs.
 @Suite struct TableDefinitionTests {
   let scratch = Scratch()
 
-  @Test func aTypeIsItsTableItsIndexesAndATrigger() throws {
+  @Test func aTypeHasATableIndexesAndATrigger() throws {
     try scratch.using { store in _ = try store.update(Book(title: "t", author: "a")) }
     let definitions = try scratch.raw().definitions(of: "Book")
     let columns = [
@@ -53,7 +53,7 @@ import Testing
     #expect(try connection.text("PRAGMA integrity_check") == "ok")
   }
 
-  @Test func theTableComesToBeInTheTransactionOfTheFirstWrite() throws {
+  @Test func theTransactionOfTheFirstWriteCreatesTheTable() throws {
     let recorder = Recorder<String>()
     try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       recorder.clear()
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func aReadMakesNoTable() throws {
+  @Test func aReadCreatesNoTable() throws {
     try scratch.using { store throws in
       #expect(try store.object(of: Note.self).isEmpty)
       #expect(try store.has(of: Ticket.self, primary: 1) == false)
@@ -110,7 +110,7 @@ import Testing
     #expect(statement.column(3).text.contains("USING INDEX"))
   }
 
-  @Test func theDatabaseIsInWriteAheadModeAndKeepsForeignKeys() throws {
+  @Test func theDatabaseIsInWriteAheadModeAndEnforcesForeignKeys() throws {
     let recorder = Recorder<String>()
     try scratch.using(MagicOptions(trace: recorder.note)) { store throws in
       _ = try store.update(Note("a"))

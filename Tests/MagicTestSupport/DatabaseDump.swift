@@ -1,16 +1,16 @@
 import Foundation
 import MagicSQLite
 
-/// All that is in a database, read without the library's own care: the statements that make it, and
-/// every row of every table, with the files' contents in place of their names.
+/// The contents of a database, read without the library: the SQL of its schema, and every row of
+/// every table, with the contents of files instead of their names.
 package struct DatabaseDump {
-  /// The rows in no order, by their table; the definitions under their kind.
+  /// The rows without an order, by their table; the definitions by their kind.
   package private(set) var lines: [String: [String]] = [:]
-  /// What must never be, whenever the program ended.
+  /// Violations that must not exist, at any step at which the program ended.
   package private(set) var faults: [String] = []
-  /// The files that rows have.
+  /// The files that rows refer to.
   private var used: Set<String> = []
-  /// The files that the database knows of.
+  /// The files in the database's table of files.
   private var known: Set<String> = []
   private let folder: URL
 
@@ -28,24 +28,24 @@ package struct DatabaseDump {
     for table in lines.keys { lines[table]?.sort() }
   }
 
-  /// What should be gone once the database was opened and closed.
+  /// Files and rows that should not exist after the database was opened and closed.
   package var leftovers: [String] { filesLeft(in: folder, used: used, known: known) }
 
-  /// Where another database differs; empty for none.
+  /// The differences from another database; empty if there are none.
   package func differences(from other: DatabaseDump) -> [String] {
     Set(lines.keys).union(other.lines.keys).sorted().filter { lines[$0] != other.lines[$0] }
   }
 
   // MARK: Reading
 
-  /// Names of what is there only while a migration is under way.
+  /// Names of objects that exist only during a migration.
   private mutating func check(_ name: String, _ sql: String) {
     if name.contains("magic_new") { faults.append("a table is left: \(name)") }
     if sql.contains("magic_deleted") { faults.append("a column is left in \(name)") }
   }
 
   private mutating func read(_ connection: SQLiteConnection) throws {
-    // A file that is condemned is removed some time, and no row has it.
+    // A file that is marked for removal is removed later, and no row refers to it.
     var contents: [String: String] = [:]
     let hasAssets = lines["the table definitions"]?.contains { $0.hasPrefix("magic_assets:") }
     let assets =

@@ -9,7 +9,7 @@ package func eventually(
   let end = ContinuousClock.now + .seconds(60)
   while ContinuousClock.now < end {
     if try await condition() { return true }
-    // A task that is cancelled does not wait.
+    // A cancelled task does not wait.
     guard (try? await Task.sleep(for: .milliseconds(2))) != nil else { break }
   }
   return try await condition()

@@ -1,10 +1,10 @@
 package import MagicRuntime
 
-/// Which of the operations that are counted here are to fail.
+/// Counts operations, and determines which of them fail.
 ///
 ///     let faults = Faults<FileError.Operation>()
 ///     faults.fail(.rename, at: 2, with: ENOSPC)
-///     // … the second renaming from here on is not done, all others are …
+///     // … the second rename from here on fails, all other operations succeed …
 package final class Faults<Operation: Hashable & Sendable>: Locked, @unchecked Sendable {
   private struct Fault {
     let operation: Operation?
@@ -23,19 +23,19 @@ package final class Faults<Operation: Hashable & Sendable>: Locked, @unchecked S
 
   package override init() { super.init() }
 
-  /// How many operations of each kind there were so far, those among them that failed.
+  /// The number of operations of each kind so far, including failed ones.
   package var counts: [Operation: Int] { withLock { storedCounts } }
 
-  /// How many operations have failed.
+  /// The number of failed operations.
   package var failureCount: Int { withLock { storedFailureCount } }
 
-  /// Lets an operation fail.
+  /// Makes an operation fail.
   ///
   /// - Parameters:
   ///   - operation: the kind; nil for every kind.
   ///   - position: 1 for the next operation of the kind.
-  ///   - number: what the system would say, its `errno`.
-  ///   - isLasting: whether those of the kind fail that follow it as well.
+  ///   - number: the `errno` of the system.
+  ///   - isLasting: whether later operations of the kind fail too.
   package func fail(
     _ operation: Operation? = nil, at position: Int = 1, with number: Int32,
     isLasting: Bool = false
@@ -46,17 +46,17 @@ package final class Faults<Operation: Hashable & Sendable>: Locked, @unchecked S
     }
   }
 
-  /// Takes all faults back.
+  /// Removes all faults.
   package func heal() { withLock { faults = [] } }
 
-  /// Whether operations of this kind may fail, and not only those of every kind.
+  /// Whether a fault is set for this kind, and not only for every kind.
   package func expects(_ operation: Operation) -> Bool {
     withLock { faults.contains { $0.operation == operation } }
   }
 
   /// Counts an operation.
   ///
-  /// - Returns: the number that it is to fail with; nil where it is to be done.
+  /// - Returns: the error number with which it fails; nil if it is to be performed.
   package func next(_ operation: Operation) -> Int32? {
     withLock {
       storedCounts[operation, default: 0] += 1

@@ -1,6 +1,6 @@
 import MagicFiles
 
-/// A file whose writing and closing may fail.
+/// A file of which writes and the close can fail.
 final class FaultyWriting: WritableFile {
   private let base: any WritableFile
   private let path: String
@@ -26,7 +26,7 @@ final class FaultyWriting: WritableFile {
   }
 }
 
-/// A file whose reading may fail.
+/// A file of which reads can fail.
 final class FaultyReading: ReadableFile {
   private let base: any ReadableFile
   private let path: String

@@ -1,15 +1,15 @@
 package import MagicFiles
 package import MagicRuntime
 
-/// A file system that does what another one does, except for the operations that are to fail.
+/// A file system that calls another one, except for the operations that are to fail.
 ///
 ///     let files = FaultyFileSystem(DiskFileSystem(root: path, durability: .none))
 ///     files.fail(.rename, at: 2, with: ENOSPC)
-///     // … the second renaming from here on is not done, all others are …
+///     // … the second rename from here on fails, all other operations succeed …
 ///     files.stop(after: 5)
-///     // … from the sixth operation on none is done, as if the process had ended …
+///     // … from the sixth operation on all fail, as if the process had ended …
 package final class FaultyFileSystem: Locked, FileSystem, @unchecked Sendable {
-  /// An operation that was asked for.
+  /// A requested operation.
   package struct Step: Sendable, Equatable {
     package let operation: FileError.Operation
     package let path: String
@@ -26,9 +26,9 @@ package final class FaultyFileSystem: Locked, FileSystem, @unchecked Sendable {
   private var log: [Step] = []
 
   /// - Parameters:
-  ///   - faults: which operations are to fail, where several file systems share that.
-  ///   - after: called after each operation that was done, with its kind and path. It must not use the
-  ///     `AssetFolder` that asked for the operation.
+  ///   - faults: the faults, if several file systems share them.
+  ///   - after: called after each performed operation, with its kind and path. It must not use the
+  ///     `AssetFolder` that requested the operation.
   package init(
     _ base: any FileSystem, faults: Faults<FileError.Operation> = .init(),
     after: (@Sendable (FileError.Operation, String) -> Void)? = nil
@@ -39,20 +39,20 @@ package final class FaultyFileSystem: Locked, FileSystem, @unchecked Sendable {
     super.init()
   }
 
-  /// The operations so far, those among them that failed.
+  /// The operations so far, including failed ones.
   package var steps: [Step] { withLock { log } }
 
-  /// How many operations of a kind there were so far; of all kinds for nil.
+  /// The number of operations of a kind so far; of all kinds for nil.
   package func count(of operation: FileError.Operation? = nil) -> Int {
     withLock { log.count { operation == nil || $0.operation == operation } }
   }
 
-  /// Lets an operation fail, without being done; of a writing the first half is done.
+  /// Makes an operation fail. It is not performed; a write writes its first half.
   ///
   /// - Parameters:
   ///   - operation: the kind; nil for every kind.
   ///   - position: 1 for the next operation of the kind.
-  ///   - isLasting: whether those of the kind fail that follow it as well.
+  ///   - isLasting: whether later operations of the kind fail too.
   package func fail(
     _ operation: FileError.Operation? = nil, at position: Int = 1, with number: Int32,
     isLasting: Bool = false
@@ -60,15 +60,15 @@ package final class FaultyFileSystem: Locked, FileSystem, @unchecked Sendable {
     faults.fail(operation, at: position, with: number, isLasting: isLasting)
   }
 
-  /// Lets so many operations be done and none after them, as if the process ended then.
+  /// Makes all operations after a number of operations fail, as if the process ended then.
   package func stop(after count: Int) {
     fail(at: count + 1, with: 5, isLasting: true)
   }
 
-  /// Takes all faults back.
+  /// Removes all faults.
   package func heal() { faults.heal() }
 
-  /// Does an operation unless it is to fail.
+  /// Performs an operation unless it is to fail.
   func step<Result>(
     _ operation: FileError.Operation, _ path: String, instead: () -> Void = {},
     _ body: () throws(FileError) -> Result

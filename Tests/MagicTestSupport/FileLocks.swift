@@ -2,8 +2,8 @@ import Foundation
 
 /// The locks that this process has, as the system lists them.
 public enum FileLocks {
-  /// Those on the files in a directory, at every depth: the kind and the file's name, sorted. Locks of a
-  /// descriptor that was inherited count for who made them.
+  /// The locks on the files in a directory, at every depth: the kind and the file's name, sorted. A
+  /// lock of an inherited descriptor counts for the process that created it.
   public static func under(_ path: String) throws -> [String] {
     var names: [UInt64: String] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: path) {

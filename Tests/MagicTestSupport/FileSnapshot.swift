@@ -1,23 +1,23 @@
 public import Foundation
 
-/// What lies at a place, byte for byte, and the names beside it, at one moment.
+/// The bytes of a file and the names in its directory, at one time.
 ///
 ///     let before = try FileSnapshot(of: file)
-///     // … what must not touch the file …
+///     // … calls that must not change the file …
 ///     #expect(try before.changes() == [])
 public struct FileSnapshot: Sendable {
   private let url: URL
   private let content: Content
   private let siblings: Set<String>
 
-  /// Reads the place; nothing being there is also a fact that can be kept.
+  /// Reads the file and its directory. The file may be missing.
   public init(of url: URL) throws {
     self.url = url
     content = try Content(at: url)
     siblings = try names(in: url.deletingLastPathComponent()).subtracting([url.lastPathComponent])
   }
 
-  /// Looks again and says, in a sentence each, what is different; empty if nothing is.
+  /// Reads them again, and returns a sentence for each difference; empty if there are none.
   public func changes() throws -> [String] {
     let now = try FileSnapshot(of: url)
     return content.changes(to: now.content, name: url.lastPathComponent)

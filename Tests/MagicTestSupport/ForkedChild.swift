@@ -1,26 +1,26 @@
 import CFork
 import Foundation
 
-/// A process that was forked from this one: it runs a body, says in the end what it found wrong, and is
-/// waited for.
+/// A process that was forked from this one: it runs a body, reports its findings at the end, and
+/// this process waits for it.
 ///
 ///     let child = try ForkedChild { found in
-///       found.expect(isRefused(store), "the store lets calls in")
+///       found.expect(isRefused(store), "the store allows calls")
 ///     }
 ///     #expect(child.findings == [] && child.status == 0)
 public struct ForkedChild {
-  /// What the child found wrong.
+  /// The findings of the child.
   public let findings: [String]
-  /// 0 for a child that came to its end; 128 and more where a signal has ended it.
+  /// 0 for a child that ran to its end; 128 or more if a signal has ended it.
   public let status: Int32
 
-  /// What a child writes its findings to.
+  /// The pipe to which a child writes its findings.
   public final class Report {
     private let output: Int32
 
     init(to output: Int32) { self.output = output }
 
-    /// Reports what does not hold.
+    /// Reports a condition that is false.
     public func expect(_ holds: Bool, _ finding: String) {
       guard !holds else { return }
       let line = finding + "\n"

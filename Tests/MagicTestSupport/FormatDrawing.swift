@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The code below a heading of the format's description.
+/// The code blocks below a heading of the description of the format.
 public struct FormatDrawing {
   private var blocks: [String: String] = [:]
 
   /// - Parameters:
-  ///   - heading: the whole line.
+  ///   - heading: the complete line.
   ///   - folder: the package's.
   public init(under heading: String, in folder: URL) throws {
     let format = folder.appendingPathComponent("Modules/MagicData/MagicData.docc/Format.md")
@@ -18,16 +18,16 @@ public struct FormatDrawing {
     }
   }
 
-  /// All blocks of a language, one behind the other.
+  /// All blocks of a language, one after the other.
   public func code(in language: String) -> String { blocks[language] ?? "" }
 
-  /// Whether the drawn type is part of a source.
+  /// Whether the documented type is part of a source.
   public func isPart(of source: String) -> Bool {
     let type = Self.normalised(code(in: "swift"))
     return !type.isEmpty && Self.normalised(source).contains(type)
   }
 
-  /// What of some definitions is not drawn, and what is drawn that is none of them.
+  /// The definitions that are not documented, and the documented ones that do not exist.
   public func differences(from definitions: [String]) -> [String] {
     var rest = Self.normalised(code(in: "sql"))
     var differences: [String] = []
@@ -39,7 +39,7 @@ public struct FormatDrawing {
     return differences
   }
 
-  /// Statements without what white space and comments add.
+  /// Statements without white space and comments.
   private static func normalised(_ sql: String) -> String {
     sql.split(separator: "\n").map { $0.components(separatedBy: "--")[0] }.joined(separator: " ")
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// What of a database's files should be gone once it was opened and closed.
+/// The files of a database that should not exist after it was opened and closed.
 ///
 /// - Parameters:
-///   - used: the names that rows have.
+///   - used: the names that rows refer to.
 ///   - known: the names in the table of files.
 package func filesLeft(in folder: URL, used: Set<String>, known: some Sequence<String>) -> [String]
 {

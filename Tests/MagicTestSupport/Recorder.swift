@@ -30,7 +30,8 @@ extension Recorder<String> {
 
   /// A logger whose messages are recorded.
   ///
-  /// - Parameter withMetadata: whether an event is the message and the metadata, or the message alone.
+  /// - Parameter withMetadata: whether an event is the message with its metadata, or only the
+  ///   message.
   package func logger(
     level: Logger.Level = .trace, withMetadata: Bool = false
   ) -> Logger {

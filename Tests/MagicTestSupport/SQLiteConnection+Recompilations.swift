@@ -2,7 +2,7 @@ import CMagicSQLite
 package import MagicSQLite
 
 extension SQLiteConnection {
-  /// How often SQLite has compiled again the statements that are open now.
+  /// How often SQLite has recompiled the statements that are open now.
   package var recompilations: Int {
     var count = 0
     var statement = sqlite3_next_stmt(handle.pointer, nil)

@@ -11,7 +11,7 @@ extension SQLiteConnection {
     return rows
   }
 
-  /// What SQLite itself finds amiss.
+  /// The faults that SQLite's own check finds.
   package func damage() throws -> [String] {
     try rows("PRAGMA integrity_check").filter { $0 != ["ok"] }.map { "integrity_check: \($0)" }
       + rows("PRAGMA foreign_key_check").map { "foreign_key_check: \($0)" }

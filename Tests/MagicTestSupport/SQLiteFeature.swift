@@ -1,7 +1,7 @@
 import MagicSQLite
 
-/// What SQLite has since a version that is newer than the oldest supported one. Tests that need it
-/// run where it is there:
+/// Features of SQLite that the oldest supported version does not have. Tests that need one run only
+/// if it is available:
 ///
 ///     @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
 package enum SQLiteFeature: Sendable {

@@ -20,7 +20,7 @@ extension Scratch {
   }
 
   /// The names of the files of assets in their folder, sorted, also of those that are being written.
-  /// The folder's own files, such as marks, are left out.
+  /// The folder's own files, such as markers, are omitted.
   package var assetFiles: [String] {
     ((try? FileManager.default.subpathsOfDirectory(atPath: assets)) ?? []).filter { name in
       var isDirectory: ObjCBool = false

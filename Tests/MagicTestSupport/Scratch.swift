@@ -3,7 +3,7 @@ package import MagicSQLite
 
 /// A private directory for the databases of one test, which is removed with the object.
 package final class Scratch: Sendable {
-  /// The name of a database where a test names none.
+  /// The default name of a database.
   package static let name = "test.sqlite3"
 
   private let temporary: TemporaryDirectory

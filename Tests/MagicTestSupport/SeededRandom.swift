@@ -4,7 +4,7 @@ public import Foundation
 public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Numbers that follow from a seed.
+  /// Creates the numbers of a seed.
   public init(_ seed: UInt64) { state = seed &* 0xD134_2543_DE82_EF95 }
 
   /// The next number.
@@ -18,10 +18,10 @@ public struct SeededRandom: RandomNumberGenerator {
 }
 
 extension SeededRandom {
-  /// A number from 0 up to, and without, a limit.
+  /// A number from 0 to a limit, which is excluded.
   public mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-  /// So many bytes by chance.
+  /// A number of random bytes.
   public mutating func data(count: Int) -> Data {
     var data = Data(capacity: count + 8)
     while data.count < count { withUnsafeBytes(of: next()) { data.append(contentsOf: $0) } }

@@ -9,7 +9,7 @@ package final class StartedChild {
 
   /// - Parameters:
   ///   - program: its name, which is that of its target.
-  ///   - environment: what is to be other there than here.
+  ///   - environment: the environment variables that differ from those of this process.
   package init(
     _ program: String, _ arguments: [String], environment: [String: String] = [:]
   ) throws {
@@ -22,7 +22,7 @@ package final class StartedChild {
     try process.run()
   }
 
-  /// Waits until it has written so many lines.
+  /// Waits until it has written a number of lines.
   package func read(lines: Int) {
     for _ in 0..<lines {
       while true {
@@ -33,7 +33,7 @@ package final class StartedChild {
     }
   }
 
-  /// Lets it go on where it waits for its input.
+  /// Lets it continue if it waits for its input.
   package func goOn() {
     if process.isRunning { input.fileHandleForWriting.write(Data("go on\n".utf8)) }
   }
@@ -44,7 +44,7 @@ package final class StartedChild {
 
   /// Waits for its end.
   ///
-  /// - Returns: what it has written, and the status that it ended with; nil where it was killed.
+  /// - Returns: its output, and its exit status; nil if it was killed.
   package func end() -> (output: Data, status: Int32?) {
     try? input.fileHandleForWriting.close()
     written += output.fileHandleForReading.readDataToEndOfFile()

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A private, empty directory, removed with everything in it when the object goes away.
+/// A private, empty directory, removed with its contents when the object is freed.
 ///
 /// Keep the object for as long as its files are needed; `withTemporaryDirectory` does so by itself.
 public final class TemporaryDirectory: Sendable {
-  /// Where the directory lies.
+  /// The path of the directory.
   public let url: URL
 
-  /// Makes a directory of its own that only this user can read.
+  /// Creates a separate directory that only this user can read.
   public init() throws {
     url = FileManager.default.temporaryDirectory
       .appendingPathComponent("magic-\(UUID().uuidString)", isDirectory: true)
@@ -15,7 +15,7 @@ public final class TemporaryDirectory: Sendable {
       at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
-  /// The place of a file in the directory; nothing is created.
+  /// The URL of a file in the directory; nothing is created.
   public func file(_ name: String) -> URL {
     url.appendingPathComponent(name, isDirectory: false)
   }
@@ -28,7 +28,7 @@ public final class TemporaryDirectory: Sendable {
 
   deinit { remove() }
 
-  // A test may have taken away the permissions that removing needs.
+  // A test may have removed the permissions that the removal needs.
   private func makeFoldersWritable() {
     open(url)
     let everything = FileManager.default.enumerator(

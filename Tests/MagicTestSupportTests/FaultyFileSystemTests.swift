@@ -27,7 +27,7 @@ import Testing
     try file.close()
   }
 
-  @Test func withoutFaultsItDoesWhatTheOtherDoes() throws {
+  @Test func withoutFaultsItCallsTheOtherFileSystem() throws {
     try write("hello", to: "a")
     try files.rename("a", to: "b")
     #expect(try files.open("b").size == 5)
@@ -36,7 +36,7 @@ import Testing
     #expect(files.count() == 5)
   }
 
-  @Test func theOneOperationFailsAndIsNotDone() throws {
+  @Test func onlyTheChosenOperationFailsAndIsNotPerformed() throws {
     files.fail(.makeDirectory, at: 2, with: ENOSPC)
     #expect(try files.makeDirectory("a"))
     #expect(number { _ = try files.makeDirectory("b") } == ENOSPC)
@@ -44,7 +44,7 @@ import Testing
     #expect(try files.list("").map(\.name).sorted() == ["a", "c"])
   }
 
-  @Test func aLastingFaultStays() throws {
+  @Test func aLastingFaultRemains() throws {
     files.fail(.makeDirectory, with: EROFS, isLasting: true)
     #expect(number { _ = try files.makeDirectory("a") } == EROFS)
     #expect(number { _ = try files.makeDirectory("a") } == EROFS)
@@ -52,13 +52,13 @@ import Testing
     #expect(try files.makeDirectory("a"))
   }
 
-  @Test func ofAWritingThatFailsHalfIsDone() throws {
+  @Test func aFailedWriteWritesItsFirstHalf() throws {
     files.fail(.write, with: ENOSPC)
     #expect(number { try write("abcdef", to: "a") } == ENOSPC)
     #expect(try String(contentsOf: directory.file("a"), encoding: .utf8) == "abc")
   }
 
-  @Test func afterTheStopNothingIsDone() throws {
+  @Test func afterTheStopNoOperationIsPerformed() throws {
     files.stop(after: 2)
     #expect(try files.makeDirectory("a"))
     #expect(try files.makeDirectory("b"))
@@ -69,7 +69,7 @@ import Testing
     #expect(try files.list("").map(\.name).sorted() == ["a", "b"])
   }
 
-  @Test func theHookSeesWhatWasDone() throws {
+  @Test func theClosureReceivesPerformedOperations() throws {
     let seen = Recorder<String>()
     let files = FaultyFileSystem(DiskFileSystem(root: directory.url.path, durability: .none)) {
       seen.note("\($0) \($1)")

@@ -18,21 +18,21 @@ import Testing
     #expect(try before.changes() == [])
   }
 
-  @Test func oneByteIsSeen() throws {
+  @Test func aChangedByteIsReported() throws {
     try write("hello")
     let before = try FileSnapshot(of: file)
     try write("helLo")
     #expect(try before.changes() == ["store.db differs from byte 3"])
   }
 
-  @Test func aNewSizeIsSeen() throws {
+  @Test func aNewSizeIsReported() throws {
     try write("hello")
     let before = try FileSnapshot(of: file)
     try write("hello!")
     #expect(try before.changes() == ["store.db had 5 bytes and has 6"])
   }
 
-  @Test func newAndLostSiblingsAreSeen() throws {
+  @Test func newAndRemovedSiblingsAreReported() throws {
     try write("hello")
     try Data().write(to: directory.file("store.db-shm"))
     let before = try FileSnapshot(of: file)
@@ -41,7 +41,7 @@ import Testing
     #expect(try before.changes() == ["store.db-wal appeared", "store.db-shm vanished"])
   }
 
-  @Test func appearingAndVanishingAreSeen() throws {
+  @Test func creationAndRemovalAreReported() throws {
     let nothing = try FileSnapshot(of: file)
     #expect(try nothing.changes() == [])
     try write("")
@@ -59,7 +59,7 @@ import Testing
     #expect(try before.changes() == ["store.db/inside appeared"])
   }
 
-  @Test func aFileThatBecomesALinkIsSeen() throws {
+  @Test func aFileThatBecomesASymbolicLinkIsReported() throws {
     try write("hello")
     let before = try FileSnapshot(of: file)
     try FileManager.default.moveItem(at: file, to: directory.file("other"))

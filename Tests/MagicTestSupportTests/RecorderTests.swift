@@ -11,7 +11,7 @@ import Testing
     #expect(recorder.all == [])
   }
 
-  @Test func workIsWhatReadsOrWritesRows() {
+  @Test func workIsTheStatementsThatReadOrWriteRows() {
     let recorder = Recorder<String>()
     let work = ["SELECT 1", "INSERT INTO t VALUES (1)", "DELETE FROM t"]
     for line in ["BEGIN"] + work + ["PRAGMA user_version", "-- trigger", "ROLLBACK", "COMMIT"] {
@@ -34,7 +34,7 @@ import Testing
 }
 
 @Suite struct EventuallyTests {
-  @Test func aConditionThatComesTrueIsWaitedFor() async {
+  @Test func eventuallyWaitsForACondition() async {
     let flag = Flag()
     Task.detached {
       try? await Task.sleep(for: .milliseconds(20))

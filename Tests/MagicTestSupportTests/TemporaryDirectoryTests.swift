@@ -17,7 +17,7 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test func itGoesAwayWithItsContents() throws {
+  @Test func itIsRemovedWithItsContents() throws {
     var directory: TemporaryDirectory? = try TemporaryDirectory()
     let url = try #require(directory?.url)
     try Data("x".utf8).write(to: try #require(directory?.file("store.db")))
@@ -25,7 +25,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 
-  @Test func lockedFoldersGoAwayToo() throws {
+  @Test func foldersWithoutPermissionsAreRemovedToo() throws {
     let gone = try withTemporaryDirectory { url in
       let locked = url.appendingPathComponent("a/b")
       try FileManager.default.createDirectory(at: locked, withIntermediateDirectories: true)
@@ -39,7 +39,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: gone.path))
   }
 
-  @Test func linksAreRemovedButNotFollowed() throws {
+  @Test func symbolicLinksAreRemovedAndNotFollowed() throws {
     let outside = try TemporaryDirectory()
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o500], ofItemAtPath: outside.url.path)
@@ -51,7 +51,7 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o500)
   }
 
-  @Test func itLivesAsLongAsTheBody() throws {
+  @Test func itExistsUntilTheEndOfTheBody() throws {
     let (url, inside) = try withTemporaryDirectory { url in
       try Data("x".utf8).write(to: url.appendingPathComponent("store.db"))
       return (url, try names(in: url))
@@ -60,7 +60,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 
-  @Test func itLivesAsLongAsAnAsynchronousBody() async throws {
+  @Test func itExistsUntilTheEndOfAnAsynchronousBody() async throws {
     let (url, existed) = try await withTemporaryDirectory { url in
       await Task.yield()
       return (url, FileManager.default.fileExists(atPath: url.path))
@@ -69,7 +69,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 
-  @Test func itGoesAwayWhenTheBodyThrows() throws {
+  @Test func itIsRemovedWhenTheBodyThrows() throws {
     struct Stop: Error {}
     var seen: URL?
     #expect(throws: Stop.self) {

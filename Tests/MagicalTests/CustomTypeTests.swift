@@ -51,7 +51,7 @@ private struct Flags: OptionSet, Magical { var rawValue: UInt16 }
     for name in Name.allCases { #expect(try roundTrip(name) == name) }
   }
 
-  @Test func aRawValueThatIsNoCaseIsRefused() {
+  @Test func aRawValueWithoutACaseIsRefused() {
     #expect(throws: MagicalError.cannotDecode("the stored value is not a raw value of Kind")) {
       try StoredCell.integer(0).load(Kind.self)
     }

@@ -9,7 +9,7 @@ import Testing
     "0.00000000000000000000000000000000000001", "-99999999999999999999999999999999999999",
     "1234567890123456789.0123456789012345678", "100", "3.10",
   ])
-  func decimalsComeBackExactly(_ text: String) throws {
+  func decimalsAreReadExactly(_ text: String) throws {
     let value = try #require(Decimal(string: text))
     #expect(try roundTrip(value) == value)
   }
@@ -22,7 +22,7 @@ import Testing
         == .text("12345678901234567890123456789012345678"))
   }
 
-  @Test func theLargestAndSmallestDecimalsComeBackExactly() throws {
+  @Test func theLargestAndSmallestDecimalsAreReadExactly() throws {
     let extremes: [Decimal] = [
       .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNormalMagnitude,
       .leastFiniteMagnitude, .leastNonzeroMagnitude,
@@ -33,7 +33,7 @@ import Testing
     for value in extremes { #expect(try roundTrip(value) == value, "\(value)") }
   }
 
-  @Test func randomDecimalsComeBackExactly() throws {
+  @Test func randomDecimalsAreReadExactly() throws {
     var random = SeededRandom(38)
     for _ in 0..<500 {
       let digits = (0..<Int.random(in: 1...38, using: &random))
@@ -71,7 +71,7 @@ import Testing
     "340282366920938463463374607431768211456.5", "1e-300", "1e-129",
     "-100000000000000000000000000000000000000000000000001",
   ])
-  func numbersWithMoreDigitsThanADecimalHoldsAreRefused(_ text: String) {
+  func numbersWithMoreDigitsThanADecimalAreRefused(_ text: String) {
     #expect(throws: MagicalError.cannotDecode("the text is not a decimal number")) {
       try StoredCell.text(text).load(Decimal.self)
     }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [StoredCell.null, .integer(1), .real(1.5), .blob([49])])
-  func anotherStorageClassIsNoDecimal(_ cell: StoredCell) {
+  func anotherStorageClassIsNotADecimal(_ cell: StoredCell) {
     #expect(throws: MagicalError.self) { try cell.load(Decimal.self) }
   }
 }

@@ -7,7 +7,7 @@ private struct Account: MagicalCodable {
   var balance: Double
 }
 
-/// What people store stays out of error texts: logs are read by others.
+/// Stored values are not in error texts, because others read logs.
 @Suite struct ErrorTextTests {
   private let secret = "s3cret"
 
@@ -21,7 +21,7 @@ private struct Account: MagicalCodable {
     }
   }
 
-  @Test func noTextShowsTheValue() {
+  @Test func noErrorTextContainsTheValue() {
     let texts = [
       text { _ = try StoredCell.text(secret).load(UUID.self) },
       text { _ = try StoredCell.text(secret).load(Decimal.self) },
@@ -40,7 +40,7 @@ private struct Account: MagicalCodable {
     }
   }
 
-  @Test func numbersStayOutToo() {
+  @Test func noErrorTextContainsNumbers() {
     let texts = [
       text { _ = try StoredCell.integer(987_654).load(UInt8.self) },
       text { _ = try StoredCell.integer(987_654).load(Bool.self) },
@@ -50,13 +50,13 @@ private struct Account: MagicalCodable {
     for text in texts { #expect(!text.contains("987654"), "\(text)") }
   }
 
-  @Test func aMissingKeyIsNamed() {
+  @Test func theErrorNamesAMissingKey() {
     let text = text { _ = try StoredCell.json("{\"owner\":\"\(secret)\"}").load(Account.self) }
     #expect(text.contains("balance"))
     #expect(!text.contains(secret))
   }
 
-  @Test func aWrongStorageClassIsNamed() {
+  @Test func theErrorNamesAWrongStorageClass() {
     #expect(throws: MagicalError.cannotDecode("the column holds TEXT, not INTEGER")) {
       try StoredCell.text("7").load(Int.self)
     }

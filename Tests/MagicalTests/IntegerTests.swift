@@ -15,7 +15,7 @@ import Testing
     #expect(try StoredCell(storing: UInt64(7)) == .integer(7))
   }
 
-  @Test func extremesComeBackExactly() throws {
+  @Test func extremesAreReadExactly() throws {
     func check<Value: FixedWidthInteger & Magical>(_ values: Value...) throws {
       for value in values { #expect(try roundTrip(value) == value) }
     }
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [StoredCell.null, .real(1), .text("1"), .blob([1])])
-  func anotherStorageClassIsNoInteger(_ cell: StoredCell) {
+  func anotherStorageClassIsNotAnInteger(_ cell: StoredCell) {
     #expect(throws: MagicalError.self) { try cell.load(Int.self) }
     #expect(throws: MagicalError.self) { try cell.load(UInt8.self) }
     #expect(throws: MagicalError.self) { try cell.load(Bool.self) }

@@ -51,7 +51,7 @@ private struct Reading: MagicalCodable, Equatable { var value: Double }
     #expect(try roundTrip(job) == job)
   }
 
-  @Test func collectionsComeBack() throws {
+  @Test func collectionsAreReadUnchanged() throws {
     let addresses = [Address(street: "S\0T", city: "👩‍👩‍👧", number: .max)]
     #expect(try roundTrip(addresses) == addresses)
     #expect(try roundTrip(Set(addresses)) == Set(addresses))
@@ -62,7 +62,7 @@ private struct Reading: MagicalCodable, Equatable { var value: Double }
     #expect(try roundTrip(byFlag) == byFlag)
   }
 
-  @Test func extremesInsideJSONComeBackExactly() throws {
+  @Test func extremesInJSONAreReadExactly() throws {
     #expect(try roundTrip([Int64.min, .max]) == [.min, .max])
     #expect(try roundTrip([UInt64.max]) == [.max])
     let reals = [
@@ -77,7 +77,7 @@ private struct Reading: MagicalCodable, Equatable { var value: Double }
     #expect(try roundTrip(blobs) == blobs)
   }
 
-  @Test func randomDoublesInsideJSONComeBackBitForBit() throws {
+  @Test func randomDoublesInJSONAreReadBitForBit() throws {
     var random = SeededRandom(64)
     let values = (0..<2_000).map { _ in Double(bitPattern: random.next()) }.filter(\.isFinite)
     #expect(try roundTrip(values).map(\.bitPattern) == values.map(\.bitPattern))
@@ -88,13 +88,13 @@ private struct Reading: MagicalCodable, Equatable { var value: Double }
     #expect(try roundTrip(Reading(value: -0.0)).value.sign == .minus)
   }
 
-  @Test func decimalsInsideJSONComeBackExactly() throws {
+  @Test func decimalsInJSONAreReadExactly() throws {
     let values = ["0.1", "12345678901234567890123456789012345678", "-1.00000000000000000001"]
       .compactMap { Decimal(string: $0) }
     #expect(try roundTrip(values) == values)
   }
 
-  @Test func textInsideJSONComesBackByteForByte() throws {
+  @Test func textInJSONIsReadByteForByte() throws {
     let texts = ["a\0b", "e\u{301}", "\u{e9}", "\u{2028}\u{7f}\u{1b}", "\u{10ffff}", "\\u0041"]
     #expect(try roundTrip(texts).map { Array($0.utf8) } == texts.map { Array($0.utf8) })
   }

@@ -11,7 +11,7 @@ private struct Celsius: Magical {
 }
 
 @Suite struct PackingTests {
-  @Test func plainBitsOfEightBytesLieInTheirSlot() {
+  @Test func valuesOfAtMostEightBytesAreInTheirSlot() {
     #expect(Int.self._packing == .inline)
     #expect(Bool.self._packing == .inline)
     #expect(Float.self._packing == .inline)
@@ -20,14 +20,14 @@ private struct Celsius: Magical {
     #expect(Celsius.self._packing == .inline)
   }
 
-  @Test func textsBlobsAndIdentifiersLieBehindTheSlots() {
+  @Test func textsBlobsAndIdentifiersAreAfterTheSlots() {
     #expect(String.self._packing == .bytes)
     #expect(Data.self._packing == .bytes)
     #expect(UUID.self._packing == .bytes)
     #expect([UInt8].self._packing == .bytes)
   }
 
-  @Test func everythingElseLiesInAnObject() {
+  @Test func otherValuesAreInAnObject() {
     #expect(Decimal.self._packing == .object)
     #expect(URL.self._packing == .object)
     #expect([Int8].self._packing == .object)

@@ -14,7 +14,7 @@ import Testing
     0.0, -0.0, 0.1, 1 / 3, .pi, .infinity, -.infinity, .greatestFiniteMagnitude,
     -.greatestFiniteMagnitude, .leastNonzeroMagnitude, .leastNormalMagnitude, .ulpOfOne, 1e300,
   ])
-  func everyDoubleComesBackBitForBit(_ value: Double) throws {
+  func everyDoubleIsReadBitForBit(_ value: Double) throws {
     #expect(try roundTrip(value).bitPattern == value.bitPattern)
   }
 
@@ -23,7 +23,7 @@ import Testing
     #expect(try roundTrip(Float(-0.0)).sign == .minus)
   }
 
-  @Test func everyFloatComesBackBitForBit() throws {
+  @Test func everyFloatIsReadBitForBit() throws {
     var random = SeededRandom(1)
     var values: [Float] = [
       0.1, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func wholeNumbersOfOtherToolsAreReadWhereTheyAreExact() throws {
+  @Test func integersOfOtherToolsAreReadIfTheyAreExact() throws {
     #expect(try StoredCell.integer(3).load(Double.self) == 3)
     #expect(try StoredCell.integer(-3).load(Float.self) == -3)
     #expect(try StoredCell.integer(1 << 53).load(Double.self) == 9_007_199_254_740_992)
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [StoredCell.null, .text("1.5"), .blob([1])])
-  func anotherStorageClassIsNoReal(_ cell: StoredCell) {
+  func anotherStorageClassIsNotAReal(_ cell: StoredCell) {
     #expect(throws: MagicalError.self) { try cell.load(Double.self) }
     #expect(throws: MagicalError.self) { try cell.load(Float.self) }
     #expect(throws: MagicalError.self) { try cell.load(Date.self) }
@@ -82,7 +82,7 @@ import Testing
     #expect(try StoredCell.real(-978_307_200).load(Date.self) == Date(timeIntervalSince1970: 0))
   }
 
-  @Test func datesComeBackExactly() throws {
+  @Test func datesAreReadExactly() throws {
     let dates = [Date(), .distantPast, .distantFuture, Date(timeIntervalSince1970: 0.1)]
     for date in dates { #expect(try roundTrip(date) == date) }
   }

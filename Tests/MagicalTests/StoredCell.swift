@@ -1,6 +1,6 @@
 import Magical
 
-/// One column of a row, held in memory: what a value is written to and read from.
+/// One column of a row, in memory. A value is written to it and read from it.
 enum StoredCell: Equatable {
   case null
   case integer(Int64)

@@ -7,7 +7,7 @@ import Testing
     "", "a", "\0", "a\0b\0", "Grüße", "e\u{301}", "\u{e9}", "👩‍👩‍👧‍👦", "🇩🇪", "日本語", "\u{feff}bom",
     "\u{10ffff}", "\r\n\t", "'; DROP TABLE person; --", String(repeating: "ß", count: 10_000),
   ])
-  func textComesBackByteForByte(_ text: String) throws {
+  func textIsReadByteForByte(_ text: String) throws {
     #expect(try StoredCell(storing: text) == .text([UInt8](text.utf8)))
     #expect(try Array(roundTrip(text).utf8) == Array(text.utf8))
   }
@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     [0xc0, 0x80], [0xc1, 0xbf], [0xe0, 0x80, 0x80], [0xf0, 0x80, 0x80, 0x80],  // overlong
     [0xed, 0xa0, 0x80], [0xed, 0xbf, 0xbf],  // surrogates
-    [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98],  // cut off
+    [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98],  // truncated
     [0x80], [0xbf, 0x41], [0xff], [0xfe], [0xf4, 0x90, 0x80, 0x80], [0xf8, 0x88, 0x80, 0x80, 0x80],
   ])
   func invalidUTF8IsRefused(_ bytes: [UInt8]) {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [StoredCell.null, .integer(1), .real(1), .blob([65])])
-  func anotherStorageClassIsNoText(_ cell: StoredCell) {
+  func anotherStorageClassIsNotAText(_ cell: StoredCell) {
     #expect(throws: MagicalError.self) { try cell.load(String.self) }
     #expect(throws: MagicalError.self) { try cell.load(URL.self) }
     #expect(throws: MagicalError.self) { try cell.load(UUID.self) }
@@ -55,7 +55,7 @@ import Testing
     #expect(try roundTrip(url) == url)
   }
 
-  @Test func textThatIsNoURLIsRefused() {
+  @Test func textThatIsNotAURLIsRefused() {
     #expect(throws: MagicalError.cannotDecode("the text is not a URL")) {
       try StoredCell.text("").load(URL.self)
     }

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func randomUUIDsComeBack() throws {
+  @Test func randomUUIDsAreReadUnchanged() throws {
     for _ in 0..<200 {
       let uuid = UUID()
       #expect(try roundTrip(uuid) == uuid)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func theFirstAndLastUUIDComeBack() throws {
+  @Test func theFirstAndLastUUIDAreReadUnchanged() throws {
     for text in ["00000000-0000-0000-0000-000000000000", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"] {
       let uuid = try #require(UUID(uuidString: text))
       #expect(try StoredCell(storing: uuid) == .text(text))

@@ -1,4 +1,4 @@
-// What an app writes with the adapters.
+// Code of an app that uses the adapters.
 import Combine
 import MagicData
 import SwiftUI

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that packages that use MagicData do not fetch what only the example
-// needs.
+// A separate package, so that packages that use MagicData do not fetch the dependencies of the
+// example.
 let package = Package(
   name: "QuickStart",
   platforms: [.macOS(.v13)],

@@ -1,4 +1,4 @@
-/// What is drawn, and the shapes that it is made of.
+/// A drawing, and the shapes that it consists of.
 protocol Picture {}
 
 extension Picture {

@@ -7,14 +7,14 @@ struct Overview: Picture {
   let rows: [RecordedRatios.Row]
   let scale: LogScale
 
-  /// - Parameter ratios: those of other workloads are left out.
+  /// - Parameter ratios: Those of other workloads are omitted.
   init(_ ratios: RecordedRatios) {
     engines = ratios.engines
     rows = Self.workloads.compactMap { name in ratios.rows.first { $0.name == name } }
     scale = LogScale(for: rows.flatMap(\.ratios), pixels: OverviewLayout.plot)
   }
 
-  /// The whole picture, a file of its own.
+  /// The complete picture, as a separate file.
   var svg: Markup {
     let layout = OverviewLayout(rows.map(\.title), engines: engines.count)
     return Markup(
@@ -67,7 +67,7 @@ struct Overview: Picture {
 
   private func bars(_ row: RecordedRatios.Row, _ place: OverviewLayout.Row) -> Markup {
     let titles = place.titleLines.enumerated().map { index, line in
-      // With a ground of its own, as the lines of the scale are behind it.
+      // With its own background, because the lines of the scale are behind it.
       let y = place.y + Double(index + 1) * OverviewLayout.lineHeight - 4
       return Markup.all([
         rectangle(

@@ -1,5 +1,5 @@
-/// Where the parts of an overview are, in pixels. Its width is that of a phone, so that it is shown there
-/// almost in its own size.
+/// The positions of the parts of an overview, in pixels. Its width is that of a phone, which shows
+/// it almost in its original size.
 struct OverviewLayout {
   static let width = 440.0
   static let margin = 16.0
@@ -9,12 +9,12 @@ struct OverviewLayout {
   static let plot = margin...(width - margin - 50)
   static let barHeight = 13.0
   static let barStep = 17.0
-  /// Where the first line of the legend is.
+  /// The position of the first line of the legend.
   static let legend = 92.0
   static let charactersPerTitleLine = 44
 
   let rows: [Row]
-  /// Where the lines of the scale begin and end.
+  /// The start and the end of the lines of the scale.
   let top: Double
   let bottom: Double
 

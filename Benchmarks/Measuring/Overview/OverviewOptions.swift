@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Foundation
 
-/// The picture of the README, drawn from what was measured and recorded.
+/// The picture of the README, drawn from recorded measurements.
 public struct OverviewOptions: ParsableArguments, Sendable {
   @Argument(help: "The document with the table of all engines.")
   var results = "Benchmarks/RESULTS.md"
@@ -12,7 +12,7 @@ public struct OverviewOptions: ParsableArguments, Sendable {
   /// The defaults.
   public init() {}
 
-  /// Refuses what cannot be written.
+  /// Refuses an output that cannot be written.
   public func validate() throws { try OutputFile.check(svg) }
 
   /// Draws the picture.

@@ -6,10 +6,10 @@ struct RecordedRatios: Equatable {
   let rows: [Row]
 
   struct Row: Equatable {
-    /// Such as `W1`.
+    /// The name of the workload: `W1`.
     let name: String
     let title: String
-    /// At the place of each engine its ratio.
+    /// The ratios in the order of the engines.
     let ratios: [Double]
   }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// So many rows, as people write it: `10k`, `1M`, `250_000`.
+/// A number of rows: `10k`, `1M`, `250_000`.
 struct RowCount: ExpressibleByArgument, Equatable, Sendable {
   let rows: Int
 

@@ -54,7 +54,9 @@ struct NumberTests {
   @Test(arguments: [
     (99, false, false), (100, true, false), (999, true, false), (1_000, true, true),
   ])
-  func whatIsRareIsToldOfManyAlone(_ count: Int, _ hasP99: Bool, _ hasP999: Bool) {
+  func rarePercentilesAreReportedOnlyForManyOperations(
+    _ count: Int, _ hasP99: Bool, _ hasP999: Bool
+  ) {
     let latencies = Latencies(nanoseconds: Array(repeating: 7, count: count))
     #expect(latencies.p99 == (hasP99 ? 7 : nil))
     #expect(latencies.p999 == (hasP999 ? 7 : nil))

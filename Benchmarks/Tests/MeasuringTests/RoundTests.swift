@@ -51,7 +51,7 @@ struct RoundTests {
   }
 
   @Test(arguments: ["W1", "W3"])
-  func withoutABaseThereIsNothingToCompareWith(_ workload: String) async throws {
+  func aWorkloadThatTheBaseDoesNotSupportIsRefused(_ workload: String) async throws {
     let engines: [any Engine.Type] = [UnableEngine.self, IdleEngine.self]
     let measurement = Measurement(try named(workload), engines: engines, settings: settings)
     await #expect(throws: Measurement.NoBase.self) { try await measurement.result() }

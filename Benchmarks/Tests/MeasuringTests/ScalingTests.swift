@@ -9,7 +9,7 @@ struct ScalingTests {
   @Test(arguments: [
     ("10k", 10_000), ("1M", 1_000_000), ("3m", 3_000_000), ("250_000", 250_000), ("1,500", 1_500),
   ])
-  func sizesAreReadAsPeopleWriteThem(_ text: String, _ rows: Int) {
+  func sizesMayHaveSuffixesAndUnderscores(_ text: String, _ rows: Int) {
     #expect(RowCount(argument: text) == RowCount(rows))
   }
 

@@ -15,7 +15,7 @@ struct WorkloadTests {
     }
   }
 
-  @Test func singleOperationsAreTimedOnlyWhenAsked() {
+  @Test func singleOperationsAreTimedOnlyOnRequest() {
     let (silent, recording) = (Run(), Run(recordingLatenciesOf: 2))
     for run in [silent, recording] {
       run.end(run.begin())
@@ -25,7 +25,7 @@ struct WorkloadTests {
     #expect(recording.latencies.count == 2 && recording.latencies.allSatisfy { $0 < 1_000_000_000 })
   }
 
-  @Test func objectsAreKeptOnlyWhenAsked() {
+  @Test func objectsAreKeptOnlyOnRequest() {
     final class Object: Sendable {}
     weak var kept: Object?
     weak var dropped: Object?

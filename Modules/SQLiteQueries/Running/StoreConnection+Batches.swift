@@ -3,8 +3,8 @@ import MagicSQLite
 import SQLiteEngine
 
 extension StoreConnection {
-  /// The maximum size of a batch: a number of rows, or a number of bytes, whichever is reached
-  /// first.
+  /// The maximum size of a batch: a number of rows, or a number of bytes. The first limit that
+  /// is reached ends the batch.
   private static var batchRows: Int { 128 }
   private static var batchBytes: Int { 64 * 1024 }
 

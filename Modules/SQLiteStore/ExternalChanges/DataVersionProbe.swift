@@ -18,7 +18,7 @@ final class DataVersionProbe: @unchecked Sendable {
   }
 
   /// Whether another connection has committed since the last call; false for the first call, and
-  /// while the store is suspended or closed.
+  /// while the database is suspended or closed.
   func hasExternalCommit() -> Bool {
     lock.withLock {
       guard !lifecycle.isClosed, !lifecycle.isSuspended,
@@ -36,7 +36,7 @@ final class DataVersionProbe: @unchecked Sendable {
     }
   }
 
-  /// Closes the connection. A new one is opened only after the store was resumed.
+  /// Closes the connection. A new one is opened only after the database was resumed.
   func disconnect() {
     lock.withLock {
       connection?.close()

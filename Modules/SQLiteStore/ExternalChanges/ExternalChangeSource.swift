@@ -1,7 +1,7 @@
 import MagicEngine
 import SQLiteChanges
 
-/// A store that can check whether another process has committed.
+/// A database that can check whether another process has committed.
 protocol ExternalChangeSource: AnyObject, Sendable {
   var feed: ChangeFeed { get }
 

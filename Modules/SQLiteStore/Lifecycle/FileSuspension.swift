@@ -1,7 +1,7 @@
 import Foundation
 import MagicRuntime
 
-/// The actual and the requested state of the stores of a file: suspended or not. A later request
+/// The actual and the requested state of an open file: suspended or not. A later request
 /// replaces an earlier one.
 final class FileSuspension: Sendable {
   private struct State: Sendable {

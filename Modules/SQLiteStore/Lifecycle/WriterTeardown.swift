@@ -3,7 +3,7 @@ import MagicRuntime
 import SQLiteEngine
 import SQLiteFiles
 
-/// Closes the connection that writes, and the parts of the store that depend on it.
+/// Closes the connection that writes, and the parts of the `SharedStore` that depend on it.
 final class WriterTeardown: Sendable {
   private let files: StoreFiles
   private let lifecycle: StoreLifecycle

@@ -84,7 +84,7 @@ final class CommitQueue: @unchecked Sendable {
     next?.resume(.leader)
   }
 
-  /// Rejects the waiting writes, because the store is being suspended.
+  /// Rejects the waiting writes, because the database is being suspended.
   func rejectWaiters() {
     for waiter in lock.withLock({ waiters.popAll() }) { waiter.resume(.suspended) }
   }

@@ -7,6 +7,6 @@ enum CommitRole: Sendable {
   case member(CommitBatch)
   /// The task was cancelled while it waited.
   case cancelled
-  /// The store is suspended.
+  /// The database is suspended.
   case suspended
 }

@@ -5,7 +5,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// The order in which a database and its files reach the disk, tested by losses of power in
+/// The order in which a database and its files reach the disk, tested by power failures in
 /// between.
 @Suite final class FileOrderTests {
   private let directory: TemporaryDirectory

@@ -4,10 +4,10 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// A new database, in new directories, survives a loss of power from its first save on.
+/// A new database, in new directories, survives a power failure from its first save on.
 @Suite struct NewDatabaseTests {
   @Test(arguments: 0..<24)
-  func theFirstSaveSurvivesALossOfPower(seed: UInt64) async throws {
+  func theFirstSaveSurvivesAPowerFailure(seed: UInt64) async throws {
     let directory = try TemporaryDirectory()
     let folder = directory.url.appendingPathComponent("disk")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

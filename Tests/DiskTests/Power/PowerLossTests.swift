@@ -3,7 +3,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// A loss of power keeps each change that was not synced completely, in part or not at all.
+/// A power failure keeps each change that was not synced completely, in part or not at all.
 @Suite struct PowerLossTests {
   private static let effort = Effort("POWER", rounds: 3, long: 8)
 

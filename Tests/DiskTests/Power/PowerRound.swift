@@ -9,7 +9,7 @@ import MagicTestSupport
 /// A program whose power fails at some of its steps. The contents that remain on the disk are
 /// compared with the state that had been acknowledged at that moment.
 struct PowerRound {
-  /// Deliberate flaws, which the rounds must find.
+  /// Deliberate flaws, which the rounds must detect.
   enum Flaw: Sendable, CaseIterable {
     /// Commits are not synced.
     case unsyncedCommits
@@ -82,7 +82,7 @@ struct PowerRound {
     return folder
   }
 
-  // MARK: The contents after a loss of power
+  // MARK: The contents after a power failure
 
   private mutating func check(_ moment: Moments.Moment) async throws {
     figures.moments += 1
@@ -158,9 +158,9 @@ struct PowerFigures {
   var failures = 0
   /// Saves that were acknowledged and are missing.
   var lost = 0
-  /// Losses of power after which the database cannot be read.
+  /// Power failures after which the database cannot be read.
   var unreadable = 0
-  /// Losses of power after which the database is in a state that was never stored.
+  /// Power failures after which the database is in a state that was never stored.
   var impossible = 0
 
   mutating func add(_ other: PowerFigures) {
@@ -175,7 +175,7 @@ struct PowerFigures {
   }
 
   var text: String {
-    "\(moments) losses of power after \(acknowledged) saves in all, \(objects) objects verified, "
+    "\(moments) power failures after \(acknowledged) saves in all, \(objects) objects verified, "
       + "\(unacknowledged) unacknowledged saves stored, \(failures) calls failed, "
       + "\(lost) saves lost, \(unreadable) databases unreadable, \(impossible) in impossible states"
   }

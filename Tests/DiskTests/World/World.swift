@@ -48,7 +48,7 @@ final class World {
 
   func observe() throws { observation = Observation(of: try magic) }
 
-  /// The books that have come while they were observed, once the database is closed.
+  /// The books that were inserted during the observation, after the database was closed.
   func observedBooks() async -> Set<ZIndex> { await observation?.rows() ?? [] }
 
   func contents() async throws -> Contents {
@@ -83,6 +83,6 @@ private struct Observation {
     }
   }
 
-  /// The rows that have come and not gone.
+  /// The rows that were inserted and not deleted.
   func rows() async -> Set<ZIndex> { await task.value }
 }

@@ -5,7 +5,7 @@ import MagicStore
 enum HomesWriting {
   static func write(_ store: MagicObjectStore, people: [Person]) throws {
     try writeHomes(store, people: people)
-    try writeCircles(store)
+    try writeCycles(store)
     try writeCupboards(store)
   }
 
@@ -45,7 +45,7 @@ enum HomesWriting {
     try removeGuest(guest, store, city: cities[0], among: homes)
   }
 
-  /// Removes the guest, and a home with its rooms; they had the last row IDs.
+  /// Removes the guest, and a home with its cascaded members; they had the last row IDs.
   private static func removeGuest(
     _ guest: Person, _ store: MagicObjectStore, city: City, among homes: [Home]
   ) throws {
@@ -61,7 +61,7 @@ enum HomesWriting {
     try store.remove(guest)
   }
 
-  private static func writeCircles(_ store: MagicObjectStore) throws {
+  private static func writeCycles(_ store: MagicObjectStore) throws {
     let knots = Rows.knots.map { _ in Knot() }
     try store.update(contentsOf: knots)
     for (knot, number) in zip(knots, Rows.knots) { knot.next = knots[Links.next(number) - 1] }

@@ -1,4 +1,4 @@
-/// What a database is to hold, in plain dictionaries by z-index.
+/// The expected contents of a database, in plain dictionaries by row ID.
 struct World: Equatable {
   struct EntryRow: Equatable {
     var id = ""
@@ -27,7 +27,7 @@ struct World: Equatable {
   var tickets: [Int64: TicketRow] = [:]
   var parts: [Int64: Int] = [:]
   var bags: [Int64: BagRow] = [:]
-  /// The entries that holders hold.
+  /// The entries that holders refer to.
   var holders: [Int64: Int64] = [:]
 
   /// The row that has a name.
@@ -64,7 +64,7 @@ struct World: Equatable {
     for member in members { removePart(member) }
   }
 
-  /// By table, the rows it has.
+  /// The number of rows of each table.
   var rows: [String: Set<Int64>] {
     [
       "entry": Set(entries.keys), "mark": Set(marks.keys), "ticket": Set(tickets.keys),
@@ -73,14 +73,14 @@ struct World: Equatable {
   }
 }
 
-/// A mistake that a comparison must find out.
+/// A fault that a comparison must detect.
 public enum CallFlaw: Sendable, CaseIterable {
-  /// Some savings are not done.
+  /// Some saves are omitted.
   case dropsUpdates
-  /// The triggers that keep z-indexes from being given out again are gone.
+  /// The triggers that prevent a second assignment of row IDs are dropped.
   case reusesZIndexes
-  /// What a transaction did stays when it throws.
+  /// The writes of a transaction that throws are kept.
   case keepsWhatWasRolledBack
-  /// A link goes with every saving of an owner.
+  /// Each save of an owner loses a join row.
   case losesLinks
 }

@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-/// The resident memory of the process in bytes; 0 where the system does not report it.
+/// The resident memory of the process in bytes; 0 if the system does not report it.
 private func residentMemory() -> Int {
   guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
     let pages = Int(text.split(separator: " ").dropFirst().first ?? "")

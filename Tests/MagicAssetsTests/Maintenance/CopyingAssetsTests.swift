@@ -8,7 +8,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// A copy of a database with its files.
+/// A backup of a database with its files.
 @Suite struct CopyingAssetsTests {
   let scratch = Scratch()
 
@@ -20,7 +20,7 @@ import Testing
     return try body(copy)
   }
 
-  /// What lies beside the database.
+  /// The files next to the database.
   private var others: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? [])
       .filter { !$0.hasPrefix("test.sqlite3") }.sorted()
@@ -30,7 +30,7 @@ import Testing
     AssetFolder(DiskFileSystem(root: scratch.assets, durability: .none), path: scratch.assets)
   }
 
-  @Test func theCopyHasItsFilesUnderTheSameNames() throws {
+  @Test func theBackupHasItsFilesUnderTheSameNames() throws {
     try scratch.using { store throws in
       let albums = (0..<20).map { Album("\($0)", notes: "notes of \($0)") }
       albums[3].cover = .init(value: Data(count: 3_000_000))
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func aDatabaseInMemoryIsCopiedWithItsFiles() throws {
+  @Test func aDatabaseInMemoryIsBackedUpWithItsFiles() throws {
     let store = try MagicObjectStore.open(.memory)
     defer { store.close() }
     try store.update(Album("a", notes: "x"))
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func aDatabaseWhoseAssetsAreAllGoneIsCopiedWithoutAFolder() throws {
+  @Test func aDatabaseWhoseAssetsWereAllRemovedIsBackedUpWithoutAFolder() throws {
     try scratch.using { store throws in
       let album = Album("a", notes: "x")
       try store.update(album)
@@ -82,7 +82,7 @@ import Testing
     #expect(try withCopy { try $0.verify() }.findings == [])
   }
 
-  @Test func aMissingFileEndsTheCopyAndNamesTheRow() throws {
+  @Test func aMissingFileEndsTheBackupAndTheErrorNamesTheRow() throws {
     try scratch.using { store throws in
       try store.update(contentsOf: [Album("a", notes: "x"), Album("b", notes: "y")])
       let lost = try #require(store.object(of: Album.self, primary: "b").notes.path)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatWasCutOffEndsTheCopyOrIsLeftOut() throws {
+  @Test func aTruncatedFileEndsTheBackupOrIsOmitted() throws {
     try scratch.using { store throws in
       try store.update(Album("a", notes: "long enough"))
       let file = try #require(store.object(of: Album.self, primary: "a").notes.path)
@@ -114,7 +114,7 @@ import Testing
     #expect(try withCopy { try $0.verify() }.findings.map(\.kind) == [.missingFile])
   }
 
-  @Test func aFileThatIsCutOffWhileItIsCopiedEndsTheCopy() throws {
+  @Test func aFileThatIsTruncatedWhileItIsCopiedEndsTheBackup() throws {
     var options = MagicOptions()
     options.fileSystem = { root, durability in
       FaultyFileSystem(DiskFileSystem(root: root, durability: durability)) { operation, path in
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func aRowThatNamesNoFileLeadsNowhere() throws {
+  @Test func aRowWithAnInvalidFileNameCopiesNothing() throws {
     try scratch.using { store throws in try store.update(Album("a", notes: "x")) }
     let raw = try scratch.raw()
     try raw.execute(
@@ -144,7 +144,7 @@ import Testing
     #expect(copied.filter { $0.contains("/") } == scratch.assetFiles)
   }
 
-  @Test func filesRemovedMeanwhileAreCopiedAndGoneAfterwards() throws {
+  @Test func filesRemovedMeanwhileAreCopiedAndRemovedAfterwards() throws {
     try scratch.using { store throws in
       try store.update(
         contentsOf: (0..<30).map { Album("\($0)", notes: String(repeating: "x", count: $0)) })
@@ -168,11 +168,11 @@ import Testing
     }
   }
 
-  @Test func whatCouldNotBeRemovedGoesWithTheNextCommit() throws {
+  @Test func filesThatCouldNotBeRemovedAreRemovedWithTheNextCommit() throws {
     try scratch.using { store throws in
       let (first, second) = (Album("a", notes: "x"), Album("b", notes: "y"))
       try store.update(contentsOf: [first, second])
-      // As another process would.
+      // Like another process.
       let hold = try #require(try folder().lockForCopying())
       try store.remove(first)
       #expect(scratch.assetFiles.count == 2)
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func whatCouldNotBeRemovedGoesWhenTheDatabaseIsClosedOrOpened() throws {
+  @Test func filesThatCouldNotBeRemovedAreRemovedOnCloseOrOpen() throws {
     let hold = try scratch.using { store throws in
       let albums = ["a", "b"].map { Album($0, notes: "x") }
       try store.update(contentsOf: albums)
@@ -196,7 +196,7 @@ import Testing
       second.release()
       return try #require(try folder().lockForCopying())
     }
-    // Held when it was closed.
+    // The folder was held when the database was closed.
     #expect(scratch.assetFiles.count == 2)
     hold.release()
     try scratch.using { _ throws in
@@ -211,7 +211,7 @@ import Testing
     #expect(scratch.assetFiles.isEmpty)
   }
 
-  @Test func theCopyWaitsForWhoIsRemovingFiles() throws {
+  @Test func theBackupWaitsForARemovalOfFiles() throws {
     try scratch.using { store throws in
       try store.update(Album("a", notes: "x"))
       let files = DiskFileSystem(root: scratch.assets, durability: .none)
@@ -223,7 +223,7 @@ import Testing
     #expect(try withCopy { try $0.verify() }.findings == [])
   }
 
-  @Test func aCopyThatWaitsTooLongIsRefusedAndLeavesNothing() throws {
+  @Test func aBackupThatWaitsTooLongIsRefusedAndLeavesNothing() throws {
     try scratch.using(MagicOptions(busyTimeout: 0.1)) { store throws in
       try store.update(Album("a", notes: "x"))
       let files = DiskFileSystem(root: scratch.assets, durability: .none)
@@ -237,7 +237,7 @@ import Testing
   @Test(arguments: [
     FileError.Operation.makeDirectory, .create, .write, .sync, .syncDirectory, .rename,
   ])
-  func aDiskThatFailsLeavesNothing(operation: FileError.Operation) throws {
+  func aDiskErrorLeavesNoPartialBackup(operation: FileError.Operation) throws {
     let faults = FaultSwitch()
     var options = MagicOptions()
     options.fileSystem = { root, durability in
@@ -254,7 +254,7 @@ import Testing
     #expect(try withCopy { try $0.verify() }.findings == [])
   }
 
-  @Test func aFileThatCannotBeOpenedNowIsNeverLeftOut() throws {
+  @Test func aFileThatCannotBeOpenedTemporarilyIsNeverOmitted() throws {
     let faults = FaultSwitch()
     var options = MagicOptions()
     options.fileSystem = { root, durability in
@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  @Test func aCopyThatCallsItsDatabaseInMemoryIsTold() throws {
+  @Test func aCallFromTheProgressClosureOfABackupInMemoryIsRefused() throws {
     let store = try MagicObjectStore.open(.memory)
     defer { store.close() }
     try store.update(Album("a", notes: "x"))
@@ -284,7 +284,7 @@ import Testing
     #expect(codes == [.nestedCall])
   }
 
-  @Test func aHostileTableOfFilesIsAnErrorOrAFindingAndNoTrap() throws {
+  @Test func aHostileTableOfFilesIsAnErrorOrAFindingAndNotATrap() throws {
     try scratch.using { store throws in try store.update(Album("a")) }
     let raw = try scratch.raw()
     try raw.execute(
@@ -304,7 +304,7 @@ import Testing
     #expect(others == [])
   }
 
-  @Test func aNameThatTellsOfAnImpossibleSizeIsAMissingFile() throws {
+  @Test func aNameWithAnImpossibleSizeIsAMissingFile() throws {
     try scratch.using { store throws in try store.update(Album("a", notes: "x")) }
     let name = "0123456789abcdef/0123456789abcdef-7fffffffffffffff"
     let raw = try scratch.raw()
@@ -321,7 +321,7 @@ import Testing
     }
   }
 
-  @Test func aCancelledCopyLeavesNothing() async throws {
+  @Test func aCancelledBackupLeavesNothing() async throws {
     let store = try scratch.open()
     let albums = (0..<50).map { number in
       let album = Album("\(number)")
@@ -352,7 +352,7 @@ import Testing
   }
 }
 
-/// What fails at the moment.
+/// The operation that currently fails.
 final class FaultSwitch: @unchecked Sendable {
   private let lock = NSLock()
   private var operation: FileError.Operation?

@@ -6,7 +6,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// What killed processes have left of copies, when the next copy is made to the same place.
+/// Partial backups of killed processes, when the next backup is written to the same path.
 @Suite struct LeftCopiesTests {
   let scratch = Scratch()
 
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func allOfItGoes() throws {
+  @Test func allPartsAreRemoved() throws {
     try put(
       "copy.sqlite3.partial-1a2b3c4d", "copy.sqlite3.partial-1a2b3c4d-lock",
       "copy.sqlite3.partial-1a2b3c4d-assets/0123456789abcdef/file",
@@ -42,7 +42,7 @@ import Testing
     #expect(others == ["copy.sqlite3", "copy.sqlite3-assets"])
   }
 
-  @Test func whatIsNotAKilledCopyOfThisPlaceStays() throws {
+  @Test func otherFilesAreKept() throws {
     let names = [
       "copy.sqlite3.partial-1a2b3c4d", "copy.sqlite3.partial-1A2B3C4D-lock",
       "copy.sqlite3.partial-1a2b3c4-lock", "other.sqlite3.partial-1a2b3c4d-lock",
@@ -53,7 +53,7 @@ import Testing
     #expect(others == (names + ["copy.sqlite3", "copy.sqlite3-assets"]).sorted())
   }
 
-  @Test func aFolderThatHasTheNameAlreadyGoesWhereItIsTheCopys() throws {
+  @Test func aFolderWithTheFinalNameIsRemovedIfItIsOfTheBackup() throws {
     try put(
       "copy.sqlite3.partial-1a2b3c4d", "copy.sqlite3.partial-1a2b3c4d-lock",
       "copy.sqlite3-assets/1a2b3c4d1a2b3c4d.open", "copy.sqlite3-assets/0123456789abcdef/file")
@@ -65,7 +65,7 @@ import Testing
     #expect(try copied.allNotes() == ["x"])
   }
 
-  @Test func aFolderThatIsNotTheCopysStays() throws {
+  @Test func aFolderThatIsNotOfTheBackupIsKept() throws {
     try put(
       "copy.sqlite3.partial-1a2b3c4d", "copy.sqlite3.partial-1a2b3c4d-lock",
       "copy.sqlite3-assets/0123456789abcdef/file")
@@ -76,7 +76,7 @@ import Testing
         atPath: scratch.file("copy.sqlite3-assets/0123456789abcdef/file")))
   }
 
-  @Test func aCopyThatGotItsNameLosesTheMarkAlone() throws {
+  @Test func onlyTheMarkerOfACompleteBackupIsRemoved() throws {
     try copy()
     try put(
       "copy.sqlite3.partial-1a2b3c4d-lock", "copy.sqlite3-assets/1a2b3c4d1a2b3c4d.open")
@@ -88,7 +88,7 @@ import Testing
     #expect(try copied.allNotes() == ["x"])
   }
 
-  @Test func aCopyUnderWayIsLeftAlone() throws {
+  @Test func aRunningBackupIsNotChanged() throws {
     let other = try MagicObjectStore.open(.memory)
     defer { other.close() }
     try other.update(Album("b", notes: "y"))

@@ -6,7 +6,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// The directories of databases that nobody keeps, when their processes were killed.
+/// The directories of temporary databases whose processes were killed.
 @Suite struct LeftDirectoriesTests {
   let scratch = Scratch()
 
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func theNextProcessRemovesThemWhenItMakesOne() async throws {
+  @Test func theNextProcessRemovesThemWhenItCreatesOne() async throws {
     await leaveDirectories()
     #expect(left.count == 2)
     try Data().write(to: URL(fileURLWithPath: scratch.file("MagicData-mine")))
@@ -40,7 +40,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: scratch.file("MagicData-mine")))
   }
 
-  @Test func thoseOfLivingProcessesStay() async throws {
+  @Test func directoriesOfRunningProcessesAreKept() async throws {
     await leaveDirectories()
     await #expect(processExitsWith: .success) { [place = scratch.path as String] in
       let before = directories(in: place)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func aLinkToElsewhereIsNotFollowed() throws {
+  @Test func aSymbolicLinkToAnotherDirectoryIsNotFollowed() throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("kept"), withIntermediateDirectories: false)
     try Data("x".utf8).write(to: URL(fileURLWithPath: scratch.file("kept/file")))

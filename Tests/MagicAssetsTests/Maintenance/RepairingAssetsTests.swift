@@ -8,11 +8,11 @@ import SQLiteEngine
 import SQLiteStore
 import Testing
 
-/// A repair of what a database says about its files.
+/// A repair of the tables of files of a database.
 @Suite struct RepairingAssetsTests {
   let scratch = Scratch()
 
-  /// A database with two albums of which a third names one's notes, and the names of their files.
+  /// A database with two albums and a third that refers to the notes of one, and their file names.
   private func makeAlbums() throws -> [String] {
     try scratch.using { store throws in
       let albums = ["a", "b", "c"].map { Album($0, notes: "notes of \($0)") }
@@ -28,8 +28,8 @@ import Testing
     return try raw.rows(sql)
   }
 
-  /// Expects that the counts are those of the rows, and that every file is there and removed with the
-  /// last row that names it.
+  /// Expects that the counts are those of the rows, and that every file exists and is removed with
+  /// the last row that refers to it.
   private func expectWhole(at location: SourceLocation = #_sourceLocation) throws {
     let counts = try rows("SELECT uses FROM magic_assets WHERE uses > 0 ORDER BY uses")
     #expect(counts == [["1"], ["2"]], sourceLocation: location)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func aSoundDatabaseIsLeftAsItIs() throws {
+  @Test func aSoundDatabaseIsNotChanged() throws {
     _ = try makeAlbums()
     let before = try DatabaseDump(of: scratch.file())
     try scratch.using { store throws in
@@ -67,7 +67,7 @@ import Testing
     "UPDATE magic_assets SET uses = 1", "UPDATE magic_assets SET uses = 1.5",
     "UPDATE magic_assets SET uses = 'many'", "DELETE FROM magic_assets",
   ])
-  func countsBecomeWhatTheRowsSay(_ sql: String) throws {
+  func countsAreCorrectedFromTheRows(_ sql: String) throws {
     _ = try makeAlbums()
     try scratch.using { store throws in
       try scratch.change(sql)
@@ -79,7 +79,7 @@ import Testing
     try expectWhole()
   }
 
-  @Test func tablesThatAreNotThereAreMadeAgain() throws {
+  @Test func missingTablesAreRecreated() throws {
     _ = try makeAlbums()
     let before = try rows("SELECT sql FROM sqlite_master ORDER BY sql")
     for table in ["magic_assets", "magic_asset_columns"] {
@@ -92,7 +92,7 @@ import Testing
     try expectWhole()
   }
 
-  @Test func aFileThatNoRowNamesIsRemoved() throws {
+  @Test func anUnreferencedFileIsRemoved() throws {
     let files = try makeAlbums()
     try scratch.change(
       """
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func triggersThatAreNotThereAreMadeAgain() throws {
+  @Test func missingTriggersAreRecreated() throws {
     _ = try makeAlbums()
     for trigger in ["in", "change", "out"] {
       try scratch.change("DROP TRIGGER \"Album assets \(trigger)\"")
@@ -119,7 +119,7 @@ import Testing
     try expectWhole()
   }
 
-  @Test func aColumnThatIsNotListedIsListedAgain() throws {
+  @Test func anUnlistedColumnIsListedAgain() throws {
     _ = try makeAlbums()
     let listed = "SELECT * FROM magic_asset_columns ORDER BY 1, 2"
     let before = try rows(listed)
@@ -133,7 +133,7 @@ import Testing
     try expectWhole()
   }
 
-  @Test func noCountIsLoweredWhereAListedColumnIsNotThere() throws {
+  @Test func noCountIsLoweredIfAListedColumnIsMissing() throws {
     let files = try makeAlbums()
     try scratch.change("INSERT INTO magic_asset_columns VALUES ('Lost', 'notes')")
     try scratch.change(
@@ -156,8 +156,8 @@ import Testing
     }
   }
 
-  /// A row of the column that is not there may name it as well.
-  @Test func aCountThatIsTooHighStaysWhereAListedColumnIsNotThere() throws {
+  /// A row of the missing column may refer to it too.
+  @Test func aTooHighCountIsKeptIfAListedColumnIsMissing() throws {
     _ = try makeAlbums()
     try scratch.change(
       """
@@ -173,7 +173,7 @@ import Testing
     try expectWhole()
   }
 
-  @Test func whatIsNoNameOfAFileIsNotCounted() throws {
+  @Test func invalidFileNamesAreNotCounted() throws {
     _ = try makeAlbums()
     try scratch.change(
       """
@@ -189,7 +189,7 @@ import Testing
     #expect(try rows("SELECT 1 FROM magic_assets WHERE name = '../outside'") == [])
   }
 
-  @Test func aFileThatWaitsToBeRemovedStaysWhereARowNamesItAfterAll() throws {
+  @Test func aFileMarkedForRemovalIsKeptIfARowRefersToIt() throws {
     _ = try makeAlbums()
     try scratch.using { store throws in
       let hold = try #require(
@@ -236,7 +236,7 @@ import Testing
     #expect(try store.allNotes() == ["x"])
   }
 
-  @Test func aDatabaseThatIsOnlyReadIsNotRepaired() throws {
+  @Test func aReadOnlyDatabaseIsNotRepaired() throws {
     _ = try makeAlbums()
     try scratch.change("UPDATE magic_assets SET uses = 7")
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  @Test func aRepairThatFailsChangesNothing() throws {
+  @Test func aFailedRepairChangesNothing() throws {
     _ = try makeAlbums()
     try scratch.change(
       """
@@ -260,7 +260,7 @@ import Testing
     try expectWhole()
   }
 
-  @Test func noMoreFindingsOfAKindAreReportedThanAskedForAndAllIsRepaired() throws {
+  @Test func theNumberOfFindingsOfAKindIsLimitedAndAllAreRepaired() throws {
     _ = try makeAlbums()
     try scratch.using { store throws in
       try scratch.change("UPDATE magic_assets SET uses = 7; DELETE FROM magic_asset_columns")
@@ -271,7 +271,7 @@ import Testing
     try expectWhole()
   }
 
-  @Test func itIsNotCalledFromInsideACallOfTheStore() throws {
+  @Test func aNestedRepairIsAnError() throws {
     try scratch.using { store throws in
       expect(.nestedCall) { try store.transaction { _ in _ = try store.repair() } }
     }

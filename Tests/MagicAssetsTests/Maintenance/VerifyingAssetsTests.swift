@@ -7,7 +7,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// A check of the files of a database.
+/// Verification of the files of a database.
 @Suite struct VerifyingAssetsTests {
   let scratch = Scratch()
 
@@ -25,12 +25,12 @@ import Testing
 
   private func path(_ file: String) -> String { scratch.assets + "/" + file }
 
-  @Test func filesThatRowsNameAreNoFindings() throws {
+  @Test func referencedFilesAreNoFindings() throws {
     _ = try makeAlbums()
     #expect(try report().findings == [])
   }
 
-  @Test func aDatabaseInMemoryKeepsItsFilesInStep() throws {
+  @Test func theFilesOfADatabaseInMemoryAreConsistent() throws {
     let store = try MagicObjectStore.open(.memory)
     defer { store.close() }
     let album = Album("a", notes: "x")
@@ -41,7 +41,7 @@ import Testing
     #expect(try store.verify().findings.map(\.kind) == [.missingFile])
   }
 
-  @Test func aFileThatIsNotThereNamesTypeColumnAndRow() throws {
+  @Test func theFindingOfAMissingFileNamesTypeColumnAndRow() throws {
     let files = try makeAlbums()
     try FileManager.default.removeItem(atPath: path(files[0]))
     let report = try report()
@@ -56,14 +56,14 @@ import Testing
     #expect([1, 2].contains(finding.zIndex?.rawValue))
   }
 
-  @Test func aFileThatWasCutOffOrHasGrownIsFound() throws {
+  @Test func aTruncatedOrLongerFileIsFound() throws {
     let files = try makeAlbums()
     try Data("x".utf8).write(to: URL(fileURLWithPath: path(files[0])))
     try Data(count: 100).write(to: URL(fileURLWithPath: path(files[1])))
     #expect(try report().findings.map(\.kind) == [.wrongSize, .wrongSize])
   }
 
-  @Test func aLinkOrADirectoryInTheFilesPlaceIsFound() throws {
+  @Test func aSymbolicLinkOrADirectoryInPlaceOfAFileIsFound() throws {
     let files = try makeAlbums()
     for file in files { try FileManager.default.removeItem(atPath: path(file)) }
     try FileManager.default.createSymbolicLink(
@@ -73,7 +73,7 @@ import Testing
     #expect(try report().findings.map(\.kind) == [.missingFile, .missingFile])
   }
 
-  @Test func aFileThatNoRowNamesIsAnOrphan() throws {
+  @Test func anUnreferencedFileIsAnOrphan() throws {
     let files = try makeAlbums()
     let orphan = files[0].prefix(17) + "00000000000000aa-1.txt"
     try Data("x".utf8).write(to: URL(fileURLWithPath: path(String(orphan))))
@@ -82,7 +82,7 @@ import Testing
     #expect(finding.file == String(orphan))
   }
 
-  @Test func anOrphanInABatchThatIsBeingFilledIsFoundAndAFileJustSavedIsNone() throws {
+  @Test func anOrphanInACurrentBatchIsFoundAndAFileJustSavedIsNotAnOrphan() throws {
     try scratch.using { store throws in
       let album = Album("a", notes: "x")
       try store.update(album)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func anAssetThatWaitsToBeSavedIsNoOrphan() async throws {
+  @Test func anUnsavedAssetIsNotAnOrphan() async throws {
     let store = try scratch.open()
     try Data("content".utf8).write(to: URL(fileURLWithPath: scratch.file("source")))
     let asset = try await MagicData(store: store).asset(
@@ -128,7 +128,7 @@ import Testing
       Set(report.findings.map(\.file)) == ["readme.txt", String(files[0].prefix(17)) + "mine.txt"])
   }
 
-  @Test func aFileThatWasNeverWrittenToItsEndIsAnOrphan() throws {
+  @Test func anIncompletelyWrittenFileIsAnOrphan() throws {
     let files = try makeAlbums()
     let name = files[0].prefix(17) + "00000000000000aa~"
     try Data("x".utf8).write(to: URL(fileURLWithPath: path(String(name))))
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: ["'../../etc/passwd'", "x'00ff'", "17", "'a' || char(10) || 'b'"])
-  func aRowThatNamesNoFileIsFoundWithoutItsValue(value: String) throws {
+  func theFindingOfAnInvalidFileNameDoesNotContainIt(value: String) throws {
     _ = try makeAlbums()
     try scratch.change(
       """
@@ -151,7 +151,7 @@ import Testing
         == "noFileName: Album.cover row 2: The value is not the name of an asset file.")
   }
 
-  @Test func aCountThatIsNotThatOfTheRowsIsFound() throws {
+  @Test func aCountThatDiffersFromTheRowsIsFound() throws {
     let files = try makeAlbums()
     try scratch.change("UPDATE magic_assets SET uses = 5 WHERE name = '\(files[0])'")
     let finding = try #require(try report().findings.first)
@@ -161,7 +161,7 @@ import Testing
     #expect(finding.message == "1 row refers to the file, but the database counts 5.")
   }
 
-  @Test func aFileThatIsCountedAndNamedByNoRowIsFound() throws {
+  @Test func aCountedFileWithoutAReferenceIsFound() throws {
     _ = try makeAlbums()
     try scratch.change(
       """
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: ["in", "change", "out"])
-  func aTriggerThatIsNotThereIsFoundOnceForItsTable(_ trigger: String) throws {
+  func aMissingTriggerIsFoundOncePerTable(_ trigger: String) throws {
     _ = try makeAlbums()
     try scratch.change("DROP TRIGGER \"Album assets \(trigger)\"")
     let report = try report()
@@ -183,7 +183,7 @@ import Testing
     #expect(!report.isSound)
   }
 
-  @Test func aColumnThatIsNotListedIsFound() throws {
+  @Test func anUnlistedColumnIsFound() throws {
     _ = try makeAlbums()
     try scratch.change("DELETE FROM magic_asset_columns WHERE column_name = 'notes'")
     #expect(
@@ -191,14 +191,14 @@ import Testing
         == "wrongCatalogue: Album.notes: The database does not list this file column.")
   }
 
-  @Test func aFileThatRowsNameAndNobodyCountsIsOneFinding() throws {
+  @Test func aReferencedFileWithoutACountIsOneFinding() throws {
     let files = try makeAlbums()
     try scratch.change("DELETE FROM magic_assets WHERE name = '\(files[0])'")
     let report = try report()
     #expect(report.findings.map(\.kind) == [.wrongCount])
   }
 
-  @Test func filesThatNobodyCountsAreNoOrphansWhereFewFindingsAreWanted() throws {
+  @Test func uncountedReferencedFilesAreNoOrphansAlsoIfFindingsAreLimited() throws {
     _ = try makeAlbums()
     try scratch.change("DELETE FROM magic_assets")
     let report = try scratch.using { try $0.verify(limit: 1) }
@@ -206,7 +206,7 @@ import Testing
     #expect(!report.isComplete)
   }
 
-  @Test func aFileThatTwoRowsNameIsCountedTwice() throws {
+  @Test func aFileOfTwoRowsIsCountedTwice() throws {
     try scratch.using { store throws in
       let first = Album("a", notes: "shared")
       try store.update(first)
@@ -218,20 +218,20 @@ import Testing
     }
   }
 
-  @Test func typesThatTheProgramDoesNotKnowAreChecked() throws {
+  @Test func tablesWithoutATypeAreVerified() throws {
     let files = try makeAlbums()
     try FileManager.default.removeItem(atPath: path(files[0]))
     try scratch.change("UPDATE magic_catalogue SET type_name = 'Unknown', fingerprint = 'other'")
     #expect(try report().findings.map(\.type) == ["Unknown"])
   }
 
-  @Test func aFolderThatIsNotThereIsAMissingFileForEachRow() throws {
+  @Test func aMissingFolderIsAMissingFileForEachRow() throws {
     _ = try makeAlbums()
     try FileManager.default.removeItem(atPath: scratch.assets)
     #expect(try report().findings.map(\.kind) == [.missingFile, .missingFile])
   }
 
-  @Test func nothingIsChangedByACheck() throws {
+  @Test func aVerificationChangesNothing() throws {
     let files = try makeAlbums()
     let orphan = files[0].prefix(17) + "00000000000000aa-1.txt"
     try Data("x".utf8).write(to: URL(fileURLWithPath: path(String(orphan))))

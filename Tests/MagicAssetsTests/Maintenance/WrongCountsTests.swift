@@ -7,7 +7,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// Counts of uses that are not those of the rows, in a file that is opened and used.
+/// Wrong reference counts in a file that is opened and used.
 @Suite struct WrongCountsTests {
   let scratch = Scratch()
 
@@ -19,7 +19,7 @@ import Testing
     return scratch.assetFiles
   }
 
-  /// Marks all batches, as a process does that is killed.
+  /// Adds the markers of all batches, as a killed process leaves them.
   private func leaveMarks() throws {
     for batch in Set(scratch.assetFiles.map { $0.prefix(16) }) {
       try Data().write(to: URL(fileURLWithPath: "\(scratch.assets)/\(batch).open"))
@@ -30,7 +30,7 @@ import Testing
     try Data("x".utf8).write(to: URL(fileURLWithPath: scratch.assets + "/" + file))
   }
 
-  /// What a row names is there, also after the database was written and opened again.
+  /// Expects that every referenced file exists, also after a write and after opening again.
   private func expectAllNotes(at location: SourceLocation = #_sourceLocation) throws {
     for year in 1...2 {
       try scratch.using { store throws in
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, -7])
-  func aFileThatARowNamesStaysWhateverIsCounted(_ uses: Int) throws {
+  func aReferencedFileIsKeptForAnyCount(_ uses: Int) throws {
     let files = try makeAlbums()
     try scratch.change("UPDATE magic_assets SET uses = \(uses)")
     try expectAllNotes()
@@ -64,7 +64,7 @@ import Testing
     "DELETE FROM magic_asset_columns; UPDATE magic_assets SET uses = 0",
     "DROP TABLE magic_asset_columns; DELETE FROM magic_assets",
   ])
-  func aFileInABatchOfAnEndedProcessStaysWhereARowNamesIt(_ sql: String) throws {
+  func aReferencedFileInABatchOfAnEndedProcessIsKept(_ sql: String) throws {
     let files = try makeAlbums()
     let orphan = files[0].prefix(17) + "00000000000000aa-1.txt"
     try put(String(orphan))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func whatNoRowNamesStillGoes() throws {
+  @Test func unreferencedFilesAreStillRemoved() throws {
     let files = try makeAlbums()
     let orphan = files[0].prefix(17) + "00000000000000aa-1.txt"
     try put(String(orphan))
@@ -94,7 +94,7 @@ import Testing
     "DELETE FROM magic_asset_columns",
     "DELETE FROM magic_asset_columns WHERE column_name = 'notes'",
   ])
-  func aColumnThatTriggersCountNamesFilesAlsoWhereItIsNotListed(_ sql: String) throws {
+  func filesOfAnUnlistedColumnWithTriggersAreReferenced(_ sql: String) throws {
     _ = try makeAlbums()
     try scratch.change("\(sql); UPDATE magic_assets SET uses = 0")
     try expectAllNotes()
@@ -108,7 +108,7 @@ import Testing
     INSERT OR IGNORE INTO magic_asset_columns VALUES ('Album', 'notes')
     """,
   ])
-  func nothingGoesWhereTheListedColumnsAreNotThoseOfTheFile(_ sql: String) throws {
+  func nothingIsRemovedIfTheListedColumnsDifferFromTheFile(_ sql: String) throws {
     let files = try makeAlbums()
     try scratch.change("\(sql); UPDATE magic_assets SET uses = 0")
     try leaveMarks()
@@ -119,7 +119,7 @@ import Testing
   }
 
   /// Opening does not wait for another process; the counts are corrected with the first save.
-  @Test func aFileStaysWhereAnotherProcessKeepsTheCountsFromBeingCorrected() throws {
+  @Test func aFileIsKeptIfAnotherProcessPreventsTheCorrectionOfCounts() throws {
     let files = try makeAlbums()
     let raw = try scratch.raw()
     try raw.execute("UPDATE magic_assets SET uses = 0")
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func aSaveIntoATableThatLostItsTriggersKeepsItsFile() throws {
+  @Test func aSaveToATableWithoutItsTriggersKeepsItsFile() throws {
     _ = try makeAlbums()
     try scratch.change(
       """
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func rowsAreAskedOnceForAllFilesAndNotAtAllWhereNoneWouldGo() throws {
+  @Test func rowsAreReadOnceForAllFilesAndNotIfNoFileWouldBeRemoved() throws {
     try scratch.using { store throws in
       try store.update(contentsOf: (0..<50).map { Album("\($0)", notes: "\($0)") })
     }
@@ -183,7 +183,7 @@ import Testing
     #expect(try statementsOnRows().isEmpty)
     try scratch.change("UPDATE magic_assets SET uses = 0")
     try leaveMarks()
-    // The same once more for the marked batch.
+    // The same again for the marked batch.
     #expect(try statementsOnRows().count == 6)
   }
 

@@ -4,7 +4,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// In the child of a fork a database of the parent's refuses every call, and its streams end.
+/// In the child of a fork, a database of the parent refuses every call, and its streams end.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ForkedDatabaseTests {
   private let scratch = Scratch()
 
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Runs tasks on the thread that asks for it: the child has no other.
+  /// Runs tasks on the calling thread: the child has no other.
   private final class OneThread: TaskExecutor {
     private let lock = NSLock()
     private nonisolated(unsafe) var jobs: [UnownedJob] = []
@@ -30,7 +30,7 @@ import Testing
       lock.withLock { jobs.append(job) }
     }
 
-    /// What a task comes to; nil where it waits for something.
+    /// The result of a task; nil if the task waits.
     func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value? {
       let result = Result<Value>()
       _ = Task(executorPreference: self) { result.value = await body() }
@@ -102,7 +102,7 @@ import Testing
     #expect(try await magic.verify().findings.isEmpty)
   }
 
-  @Test func filesThatAreNotSavedYetStayTheParents() async throws {
+  @Test func unsavedFilesAreNotRemovedByTheChild() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Album("first", .init(value: Data("first".utf8))))
     let source = URL(fileURLWithPath: scratch.file("source.bin"))
@@ -113,7 +113,7 @@ import Testing
     let names = scratch.names
     let executor = OneThread()
     let child = try ForkedChild { found in
-      // The last one who has the file lets go of it.
+      // The last owner of the file releases it.
       streamed = nil
       let code = executor.run {
         await Self.code { let _: MagicAsset<Data> = try await magic.asset(contentsOf: source) }

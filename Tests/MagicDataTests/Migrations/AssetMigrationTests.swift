@@ -4,7 +4,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// What becomes of files when properties that have them come, go and change.
+/// The files of a type when its asset properties are added, dropped and changed.
 @Suite struct AssetMigrationTests {
   let scratch = Scratch()
 
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func theFilesOfADroppedPropertyGo() async throws {
+  @Test func theFilesOfADroppedPropertyAreRemoved() async throws {
     try await makeOld()
     #expect(files == 5)
     try await using { magic async throws in
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func aTextBecomesAFile() async throws {
+  @Test func aTextColumnIsConvertedToAnAsset() async throws {
     try await makeOld()
     try await using { magic async throws in
       let pages = try await magic.object(of: Filed.Page.self)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func aFileBecomesAText() async throws {
+  @Test func anAssetIsConvertedToATextColumn() async throws {
     try await makeOld()
     try await using { magic async throws in
       let pages = try await magic.object(of: Read.Page.self)
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func newPropertiesOfFilesHaveTheirDefaults() async throws {
+  @Test func newAssetPropertiesHaveTheirDefaults() async throws {
     try await makeOld()
     try await using { magic async throws in
       let pages = try await magic.object(of: More.Page.self)
@@ -183,7 +183,7 @@ import Testing
       #expect(pages.allSatisfy { $0.blank.value == nil && $0.other == nil })
       #expect(pages.map(\.image.value) == ["image 1", "image 2", "image 3", "image 3"])
     }
-    // One file serves the rows that were there.
+    // All existing rows refer to one file.
     #expect(files == 6)
   }
 
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func ofAMigrationThatFailsNoFileIsLeft() async throws {
+  @Test func aFailedMigrationLeavesNoFile() async throws {
     try await makeOld()
     let before = scratch.names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     let magic = try await MagicData(path: scratch.file())

@@ -5,7 +5,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Properties of files that are renamed and added together.
+/// Asset properties that are renamed and added together.
 @Suite struct AssetRenamingTests {
   let scratch = Scratch()
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// All changes in place, the new one before those that were there.
+  /// Changes without a rebuild; the new property is before the existing ones.
   enum New {
     struct Album: MagicObject {
       @PrimaryMagicValue var id: Int
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// The table is made anew.
+  /// The table is rebuilt.
   enum Rebuilt {
     struct Album: MagicObject {
       @PrimaryMagicValue var id: Int
@@ -80,7 +80,7 @@ import Testing
     #expect(files == 0)
   }
 
-  @Test func severalAreRenamedWhereTheTableIsMadeAnew() async throws {
+  @Test func severalAreRenamedWhileTheTableIsRebuilt() async throws {
     try await makeOld()
     try await using { magic async throws in
       let albums = try await magic.object(of: Rebuilt.Album.self)
@@ -95,7 +95,7 @@ import Testing
     #expect(files == 0)
   }
 
-  @Test func aTypeOfFilesIsRenamed() async throws {
+  @Test func aTypeWithAssetsIsRenamed() async throws {
     struct Folder: MagicObject {
       static var wasNamed: [String] { ["Album"] }
       @PrimaryMagicValue var id: Int

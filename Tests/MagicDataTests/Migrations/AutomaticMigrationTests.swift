@@ -5,7 +5,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Types that changed, as tasks and queries meet them.
+/// Automatic migration of changed types, by the first call of a task or a query.
 @Suite(.timeLimit(.minutes(2))) struct AutomaticMigrationTests {
   let scratch = Scratch()
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The tools a, b and c; each has one part of its own, two in its list.
+  /// The tools a, b and c; each has its own part, and two in its list.
   private func makeOld() async throws {
     let magic = try await MagicData(path: scratch.file())
     for name in ["a", "b", "c"] {
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func aSharedCommitIsNotHarmedByAMigrationThatIsRefused() async throws {
+  @Test func aRefusedMigrationDoesNotAffectOtherWritesOfItsCommit() async throws {
     enum Refused {
       struct Tool: MagicObject {
         @PrimaryMagicValue var number: Int
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func queriesFindWhatWasMigrated() async throws {
+  @Test func queriesFindMigratedRows() async throws {
     try await makeOld()
     try await using { magic async throws in
       let heavy = try await magic.query(New.Tool.self).where(\.$weight == 2).all()
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func aReadOnlyFileIsQueriedByTheNewType() async throws {
+  @Test func theNewTypeQueriesAnOldTableOfAReadOnlyFile() async throws {
     enum Later {
       struct Tool: MagicObject {
         @PrimaryMagicValue var number: Int
@@ -180,9 +180,9 @@ import Testing
     await magic.close()
   }
 
-  // MARK: Cut off
+  // MARK: Interrupted
 
-  @Test func aTransactionThatIsRolledBackLeavesTheOldShape() async throws {
+  @Test func aRolledBackTransactionKeepsTheOldSchema() async throws {
     try await makeOld()
     try await using { magic async throws in
       await #expect(throws: Stopped.self) {
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func aCancelledMigrationLeavesTheOldShape() async throws {
+  @Test func aCancelledMigrationKeepsTheOldSchema() async throws {
     try await makeOld()
     try await using { magic async throws in
       let task = Task {
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  @Test func lazyListsBecomeALazyObjectAndList() async throws {
+  @Test func lazyListsAreConvertedToALazyObjectAndAList() async throws {
     try await makeOld()
     try await using { magic async throws in
       _ = try await magic.object(of: LazyLinks.Tool.self)

@@ -4,7 +4,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Properties that come together with steps that look at rows, which find them in the table.
+/// Properties that are added together with steps that read rows: the steps find their columns.
 @Suite struct ColumnsBesideStepsTests {
   let scratch = Scratch()
 
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// The optional ones alone, for which nothing else makes the table anew.
+  /// Only optional properties are added, so that nothing else rebuilds the table.
   enum Optional {
     struct Plant: MagicObject {
       static var tableName: String { "Plant" }
@@ -56,7 +56,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func theirDefaultsAreInTheRowsThatAreThere() async throws {
+  @Test func existingRowsHaveTheirDefaults() async throws {
     try await makeOld()
     let magic = try await MagicData(path: scratch.file())
     let plants = try await magic.object(of: New.Plant.self)
@@ -69,7 +69,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aFileStaysAsLongAsARowNamesIt() async throws {
+  @Test func aFileIsKeptAsLongAsARowRefersToIt() async throws {
     try await makeOld()
     for _ in 0..<2 {
       let magic = try await MagicData(path: scratch.file())
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func anObjectThatAClosureHasSeenBecomesAList() async throws {
+  @Test func anObjectThatAClosureHasReadIsConvertedToAList() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(
       contentsOf: ["fern", "bare"].map { Potted.Plant($0, New.Pot()) })
@@ -154,7 +154,7 @@ import Testing
     await again.close()
   }
 
-  @Test func oneThatAClosureHasSetToNothingIsRefused() async throws {
+  @Test func aRequiredPropertyThatAClosureSetsToNilIsRefused() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Potted.Plant("lost", New.Pot()))
     await magic.close()

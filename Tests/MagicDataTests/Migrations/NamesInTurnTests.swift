@@ -5,7 +5,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Names that are taken again, of types, columns and indexes.
+/// Names of types, columns and indexes that are used again for others.
 @Suite struct NamesInTurnTests {
   let scratch = Scratch()
 
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A clerk is a chief now, and what was an aide a clerk.
+  /// The type clerk has been renamed to chief, and the type aide to clerk.
   enum Now {
     struct Chief: MagicObject {
       static var wasNamed: [String] { ["Clerk"] }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func aTypeTakesTheFormerNameOfAnotherThatLeadsToIt() async throws {
+  @Test func aTypeTakesTheFormerNameOfAnotherThatRefersToIt() async throws {
     try await makeThen()
     try await using { magic async throws in
       let chiefs = try await magic.object(of: Now.Chief.self)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func anIndexStandsOnThePropertyThatHasTheNameNow() async throws {
+  @Test func anIndexIsOnThePropertyThatHasTheNameNow() async throws {
     try await using { try await $0.update(contentsOf: ["a", "b"].map { Mails.User($0) }) }
     try await using { magic async throws in
       try await magic.update(contentsOf: ["c", "d"].map { NewMails.User($0) })
@@ -127,7 +127,7 @@ import Testing
     #expect(columns == ["email"])
   }
 
-  // MARK: Shapes that are the same
+  // MARK: Equal schemas
 
   enum Ordered {
     struct Box: MagicObject {
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func anotherOrderOfPropertiesIsNoChange() async throws {
+  @Test(.timeLimit(.minutes(1))) func aDifferentOrderOfPropertiesIsNoChange() async throws {
     try await using { _ = try await $0.update(Ordered.Box()) }
     try await using { magic async throws in
       #expect(try await magic.migrationPlan(for: Reordered.Box.self).isEmpty)
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func stepsWithNothingToDoAreTaken() async throws {
+  @Test(.timeLimit(.minutes(1))) func stepsWithoutEffectAreRecorded() async throws {
     try await using { _ = try await $0.update(Ordered.Box()) }
     try await using { magic async throws in
       try await magic.update(Idle.Box())
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func aStepNamesPropertiesAsSQLiteDoes() async throws {
+  @Test func theNamesInAStepAreCaseInsensitive() async throws {
     try await using { magic async throws in
       let box = Lidded.Box()
       (box.height, box.lids) = (Lidded.Lid(), [Lidded.Lid()])

@@ -4,7 +4,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Steps that are refused or fail leave nothing behind.
+/// Steps that are refused or fail change nothing.
 @Suite struct RefusedStepTests {
   let scratch = Scratch()
 
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func whatIsDroppedBehindAClosureMustBeDeclared() async throws {
+  @Test func aColumnThatIsDroppedAfterAClosureMustBeDeclared() async throws {
     try await makeOld()
     let magic = try await MagicData(path: scratch.file())
     let plan = try await magic.migrationPlan(for: Careless.Sheet.self)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func aCopyMadeForAMigrationThatFailsGoesAgain() async throws {
+  @Test func theBackupOfAFailedMigrationIsRemoved() async throws {
     try await makeOld()
     let magic = try await MagicData(path: scratch.file())
     let copy = scratch.file("copy.sqlite3")
@@ -102,7 +102,7 @@ import Testing
     try await expectOld()
   }
 
-  @Test func aTransactionThatGoesOnKeepsNoFileOfAMigrationThatFailed() async throws {
+  @Test func aTransactionThatContinuesKeepsNoFileOfAFailedMigration() async throws {
     try await makeOld()
     let magic = try await MagicData(path: scratch.file())
     try await magic.transaction { transaction in
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func aTextInAColumnOfIntegersIsNotTakenForANumber() async throws {
+  @Test func aTextInAColumnOfIntegersIsNotReadAsANumber() async throws {
     try await makeOld()
     try scratch.raw().execute("UPDATE Sheet SET size = 'three' WHERE name = 'b'")
     let magic = try await MagicData(path: scratch.file())
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func whatSQLPutsBehindAClosureIsLookedAtToo() async throws {
+  @Test func valuesThatSQLStoresAfterAClosureAreCheckedToo() async throws {
     try await makeOld()
     let magic = try await MagicData(path: scratch.file())
     let error = await #expect(throws: MagicError.self) { try await magic.migrate(Loose.Sheet.self) }

@@ -4,7 +4,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// An optional property with files that becomes required: rows without a file get the default's.
+/// An optional asset property that becomes required: rows without a file get the default's.
 @Suite struct RequiredAssetTests {
   let scratch = Scratch()
 
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Another property with files goes at the same time, so that all of them are counted anew.
+  /// Another asset property is dropped at the same time, so that all references are counted again.
   enum Fewer {
     struct Sheet: MagicObject {
       static var tableName: String { "Sheet" }
@@ -78,7 +78,7 @@ import Testing
     await magic.close()
   }
 
-  /// The rows that had none share one file.
+  /// The rows that had no file share one.
   private var files: Int {
     scratch.names.filter { $0.split(separator: "/").count == 3 }.count
   }
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func whereAnotherGoes() async throws {
+  @Test func withAnotherPropertyDropped() async throws {
     try await using { magic async throws in
       let sheets = try await magic.object(of: Fewer.Sheet.self)
       #expect(sheets.map(\.scan.value) == ["blank", "one", "blank", "two"])
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func behindAStepThatReadsRows() async throws {
+  @Test func afterAStepThatReadsRows() async throws {
     try await using { magic async throws in
       let sheets = try await magic.object(of: Changed.Sheet.self)
       #expect(sheets.map(\.scan.value) == ["blank", "one!", "blank", "two!"])
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func withoutRowsThatLackOneThereIsNoFile() async throws {
+  @Test func noFileIsCreatedIfEveryRowHasOne() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Old.Sheet("one"))
     await magic.close()

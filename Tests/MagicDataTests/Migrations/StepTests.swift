@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func aColumnsValuesAreMadeByAClosure() async throws {
+  @Test func aClosureComputesTheValuesOfAColumn() async throws {
     try await makeFirst()
     try await using { magic async throws in
       let wares = try await magic.object(of: Cents.Ware.self)
@@ -90,7 +90,7 @@ import Testing
     }
     #expect(try version() == 1)
     try await using { magic async throws in
-      // A step is taken once.
+      // A step is executed once.
       #expect(try await magic.object(of: Cents.Ware.self).map(\.price) == [7, 225, 325])
       #expect(try await magic.migrationPlan(for: Cents.Ware.self).isEmpty)
     }
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func aRowIsMadeOfSeveralColumns() async throws {
+  @Test func aClosureReadsSeveralColumnsOfARow() async throws {
     try await makeFirst()
     try await using { magic async throws in
       let plan = try await magic.migrationPlan(for: Joined.Ware.self)
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func sqlFindsTheColumnsThatTheTypeHasNow() async throws {
+  @Test func sqlUsesTheColumnsOfTheCurrentType() async throws {
     try await makeFirst()
     try await using { magic async throws in
       let wares = try await magic.object(of: Told.Ware.self)
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func aClosureForNoRowsMakesAColumnOfItsTypeAllTheSame() async throws {
+  @Test func aClosureAddsItsColumnToAnEmptyTable() async throws {
     try await makeFirst()
     try await using { magic async throws in try await magic.removeAll(of: First.Ware.self) }
     try await using { magic async throws in
@@ -214,7 +214,7 @@ import Testing
       let ware = Cents.Ware()
       (ware.title, ware.price) = ("new", 3)
       try await magic.update(ware)
-      // What was removed does not give its number away.
+      // The row ID of a removed row is not used again.
       #expect(ware.id == 4)
     }
   }
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func aClosureForAColumnWithoutValuesDoesSoToo() async throws {
+  @Test func aClosureAddsItsColumnIfAllValuesAreNull() async throws {
     try await makeFirst()
     try scratch.raw().execute("UPDATE Ware SET note = NULL")
     try await using { magic async throws in
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func sqlMakesObjectsOfTexts() async throws {
+  @Test func sqlConvertsTextsToObjects() async throws {
     try await makeFirst()
     try await using { magic async throws in
       let types: [any MagicObject.Type] = [Placed.Ware.self]
@@ -320,7 +320,7 @@ import Testing
     #expect(try version() == 10)
   }
 
-  @Test func aFileThatHasSeenMoreStepsIsRefusedUntouched() async throws {
+  @Test func aFileOfALaterVersionIsRefusedAndNotChanged() async throws {
     try await makeFirst()
     try await using { _ = try await $0.object(of: Third.Ware.self) }
     let before = try Data(contentsOf: URL(fileURLWithPath: scratch.file()))
@@ -341,7 +341,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.file())) == before)
   }
 
-  @Test func aNewTableHasSeenAllSteps() async throws {
+  @Test func aNewTableCountsAsMigratedByAllSteps() async throws {
     try await using { magic async throws in
       let ware = Third.Ware()
       (ware.name, ware.price) = ("new", 3)
@@ -381,7 +381,7 @@ import Testing
     }
   }
 
-  @Test func aStepFindsWhatHadAnotherNameInTheFile() async throws {
+  @Test func aStepFindsAColumnThatHadAnotherName() async throws {
     try await makeFirst()
     try await using { magic async throws in
       let plan = try await magic.migrationPlan(for: Aliased.Ware.self)
@@ -410,7 +410,7 @@ import Testing
     }
   }
 
-  @Test func aPlanKnowsWhatAClosureForOnePropertyLeavesAlone() async throws {
+  @Test func thePlanOfAClosureForOnePropertyKeepsTheOthers() async throws {
     try await makeFirst()
     let magic = try await MagicData(path: scratch.file())
     let plan = try await magic.migrationPlan(for: Partial.Ware.self)
@@ -423,7 +423,7 @@ import Testing
     await magic.close()
   }
 
-  // MARK: What goes wrong
+  // MARK: Errors
 
   struct Unwilling: Error {}
 
@@ -479,7 +479,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aClosureThatThrowsLeavesEverythingAsItWas() async throws {
+  @Test func aClosureThatThrowsChangesNothing() async throws {
     try await makeFirst()
     let before = try scratch.raw().texts("SELECT sql FROM sqlite_master ORDER BY name")
     let magic = try await MagicData(path: scratch.file())
@@ -513,7 +513,7 @@ import Testing
     }
   }
 
-  @Test func aClosureThatMakesAnotherTypeIsFound() async throws {
+  @Test func aClosureWithAnotherResultTypeIsRefused() async throws {
     try await makeFirst()
     let magic = try await MagicData(path: scratch.file())
     let error = await #expect(throws: MagicError.self) {
@@ -536,7 +536,7 @@ import Testing
     }
   }
 
-  @Test func whatDestroysDataIsRefusedWithThePlan() async throws {
+  @Test func aLossOfDataIsRefusedAndThePlanIsInTheError() async throws {
     try await makeFirst()
     let magic = try await MagicData(path: scratch.file())
     for attempt in 0..<2 {
@@ -561,12 +561,12 @@ import Testing
 
   // MARK: The call
 
-  @Test func aCopyIsMadeBeforeRowsAreRewritten() async throws {
+  @Test func aBackupIsWrittenBeforeRowsAreRewritten() async throws {
     try await makeFirst()
     let copy = scratch.file("before.sqlite3")
     try await using { magic async throws in
       try await magic.migrate(Cents.Ware.self, backup: copy)
-      // There is nothing to do any more, and so nothing to be copied.
+      // Nothing is left to migrate, so no backup is written.
       try await magic.migrate(Cents.Ware.self, backup: copy)
     }
     let old = try await MagicData(path: copy)
@@ -575,14 +575,14 @@ import Testing
     await old.close()
   }
 
-  @Test func noCopyIsMadeWhereNothingIsRewritten() async throws {
+  @Test func noBackupIsWrittenIfNoRowIsRewritten() async throws {
     try await makeFirst()
     let copy = scratch.file("before.sqlite3")
     try await using { _ = try await $0.migrate(Renamed.Ware.self, backup: copy) }
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
 
-  @Test func aCopyThatCannotBeMadeEndsTheMigration() async throws {
+  @Test func aBackupThatFailsEndsTheMigration() async throws {
     try await makeFirst()
     let magic = try await MagicData(path: scratch.file())
     let error = await #expect(throws: MagicError.self) {
@@ -593,7 +593,7 @@ import Testing
     #expect(try version() == 0)
   }
 
-  @Test func progressIsTold() async throws {
+  @Test func progressIsReported() async throws {
     try await makeFirst(25)
     let recorder = Recorder<String>()
     try await using { magic async throws in

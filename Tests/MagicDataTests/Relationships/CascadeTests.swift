@@ -4,13 +4,13 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// The many go with the one.
+/// The delete rule cascade.
 @Suite(.everyEngine) struct CascadeTests {
   let scratch = Scratch()
 
   private typealias Author = Rules.Author
 
-  @Test func ownersOfAToOneGoWithTheirTarget() async throws {
+  @Test func ownersOfAToOneAreRemovedWithTheirTarget() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let authors = ["a", "b"].map { Author($0) }
     try await magic.update(contentsOf: (0..<10).map { Rules.Blog(by: authors[$0 % 2]) })
@@ -27,7 +27,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test func anOwnerThatGoesLeavesItsTarget() async throws {
+  @Test func removingAnOwnerKeepsItsTarget() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let diary = Rules.Diary(by: Author("a"))
     try await magic.update(diary)
@@ -36,7 +36,9 @@ import Testing
     #expect(diary.author.zIndex != nil)
   }
 
-  @Test(arguments: ["list", "set", "roles"]) func membersGoWithTheirOwner(_ property: String)
+  @Test(arguments: ["list", "set", "roles"]) func membersAreRemovedWithTheirOwner(
+    _ property: String
+  )
     async throws
   {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
@@ -49,7 +51,7 @@ import Testing
     }
     try await magic.update(band)
     try await magic.update(Author("apart"))
-    // A member that is removed alone just leaves.
+    // A member that is removed itself leaves the collection.
     try await magic.remove(authors[1])
     #expect(try await magic.query(Rules.Band.self).count() == 1)
     let fetched = try await magic.object(of: Rules.Band.self)[0]
@@ -62,7 +64,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test func aMemberOfTwoOwnersGoesWithTheFirst() async throws {
+  @Test func aMemberOfTwoOwnersIsRemovedWithTheFirst() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let author = Author("a")
     let bands = (0..<2).map { _ in Rules.Band() }
@@ -76,7 +78,7 @@ import Testing
     #expect(try await magic.removeAll(of: Rules.Band.self) == 1)
   }
 
-  @Test func removeAllOfOwnersTakesAllMembers() async throws {
+  @Test func removeAllOfOwnersRemovesAllMembers() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let bands = (0..<100).map { index in
       let band = Rules.Band()
@@ -89,7 +91,7 @@ import Testing
     #expect(try await magic.removeAll(of: Rules.Band.self) == 0)
   }
 
-  @Test func oneGoesWithAnotherThatWasRemovedBeforeItInTheSameCall() async throws {
+  @Test func anObjectMayBeRemovedByTheCascadeOfAnEarlierObjectOfTheCall() async throws {
     struct Page: MagicObject { @OptionMagicValue(.onDelete(.cascade)) var parent: Page? }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (parent, child) = (Page(), Page())
@@ -102,7 +104,8 @@ import Testing
     }
   }
 
-  @Test(.requires(.reopening)) func cascadesHoldForOwnersOfATypeThisProcessNeverUsed() async throws
+  @Test(.requires(.reopening)) func cascadesApplyToOwnersOfATypeThatThisProcessHasNotUsed()
+    async throws
   {
     enum Other {
       struct Author: MagicObject { @MagicValue var name: String }
@@ -157,7 +160,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test func rowsThatNeedEachOtherGoTogether() async throws {
+  @Test func rowsThatRequireEachOtherAreRemovedTogether() async throws {
     struct Room: MagicObject { @OptionMagicValue(.onDelete(.cascade)) var house: House? }
     struct Door: MagicObject {
       @MagicValue var room: Room
@@ -188,7 +191,7 @@ import Testing
     for room in rooms { room.house = nil }
   }
 
-  @Test func anOwnerThatIsSavedAgainHasLostWhatWentAlong() async throws {
+  @Test func anOwnerThatIsSavedAgainHasNoneOfItsCascadedMembers() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let band = Rules.Band()
     let authors = ["a", "b"].map { Author($0) }
@@ -202,7 +205,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test(.requires(.files)) func zIndexesAreNotGivenOutAgain() async throws {
+  @Test(.requires(.files)) func rowIDsOfCascadedRowsAreNotAssignedAgain() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let author = Author("a")
     try await magic.update(Author("first"))
@@ -221,7 +224,7 @@ import Testing
     #expect(try await again.object(of: Author.self).map { $0.zIndex?.rawValue } == [1, 7])
   }
 
-  @Test(.requires(.files)) func zIndexesOfRowsThatRawSQLTookAlongAreNotGivenOutAgain() async throws
+  @Test(.requires(.files)) func rowIDsThatACascadeOfRawSQLDeletedAreNotAssignedAgain() async throws
   {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: (0..<5).map { _ in Rules.Diary(by: Author("a")) })

@@ -4,7 +4,7 @@ import Testing
 
 /// A fetched owner whose plain column was changed: its collection is not among its columns.
 @Suite(.everyEngine) struct ChangedOwnerTests {
-  @Test func aFetchedOwnerIsChangedAndSavedBesideItsMembers() async throws {
+  @Test func aFetchedOwnerIsChangedAndSavedWithItsMembers() async throws {
     let magic = try await MagicData.onTestedEngine(type: .memory)
     let owner = Owner(1)
     owner.members = [Owner(2), Owner(3)]
@@ -21,7 +21,7 @@ import Testing
   }
 }
 
-// An odd number of columns: behind them lies what is not the library's.
+// An odd number of columns: the memory after them is not the library's.
 private struct Owner: MagicObject {
   @PrimaryMagicValue var id: Int
   @MagicValue var name: String = ""

@@ -4,7 +4,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Members come and go while owners are saved, by several tasks and handles.
+/// Members are inserted and removed while owners are saved, by several tasks and handles.
 @Suite(.everyEngine) struct ConcurrentRemovalTests {
   let scratch = Scratch()
 
@@ -29,7 +29,9 @@ import Testing
     init(_ name: String) { self.name = name }
   }
 
-  @Test(.requires(.reopening)) func nothingIsRevivedAndNothingIsBroken() async throws {
+  @Test(.requires(.reopening)) func noRemovedMemberIsInsertedAgainAndNoReferenceIsBroken()
+    async throws
+  {
     let options = MagicOptions(durability: .normal, busyTimeout: 60)
     let magic = try await MagicData.onTestedEngine(path: scratch.file(), options: options)
     let other = try await MagicData.onTestedEngine(path: scratch.file(), options: options)
@@ -84,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func cascadesAndSavesTakeTurns() async throws {
+  @Test func concurrentCascadesAndSavesBreakNoReference() async throws {
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let roots = (0..<20).map { Team("root \($0)") }
@@ -104,7 +106,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    // A team whose parent was gone when it was saved has none.
+    // A team whose parent did not exist at the time of its save has none.
     #expect(try await magic.query(Team.self).where(\.$parent != nil).count() == 0)
     try scratch.expectWhole()
   }

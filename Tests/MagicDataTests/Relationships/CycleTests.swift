@@ -4,11 +4,11 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// Objects that lead back to themselves.
+/// Cycles of objects.
 @Suite(.everyEngine) struct CycleTests {
   let scratch = Scratch()
 
-  @Test func twoThatLeadToEachOther() async throws {
+  @Test func twoObjectsThatReferToEachOther() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (team, player) = (Team("red"), Player("ann"))
     (team.captain, player.team) = (player, team)
@@ -24,7 +24,7 @@ import Testing
     (team.captain, player.team) = (nil, nil)
   }
 
-  @Test func oneThatLeadsToItself() async throws {
+  @Test func anObjectThatRefersToItself() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let player = Player("ann")
     player.rival = player
@@ -47,7 +47,7 @@ import Testing
     @MagicValue var twin: Right
   }
 
-  @Test func requiredOnesBothWays() async throws {
+  @Test func aCycleOfTwoRequiredReferences() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (left, right) = (Left(), Right())
     (left.right, right.left, right.twin) = (right, left, right)
@@ -56,7 +56,7 @@ import Testing
     let stored = try await magic.object(of: Left.self, primary: 1)
     #expect(stored.right.left.isSameRow(as: left))
     #expect(stored.right.twin.isSameRow(as: right))
-    // A second pair crosses with the first.
+    // A second pair exchanges references with the first.
     let (second, other) = (Left(), Right())
     (second.right, other.left, other.twin) = (other, second, stored.right)
     stored.right.twin = other
@@ -67,7 +67,7 @@ import Testing
     #expect(error?.code == .missingValue)
   }
 
-  @Test func aRingOfManyIsSavedFromAnywhere() async throws {
+  @Test func aCycleOfManyObjectsIsSavedFromAnyOfThem() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let players = (0..<1_000).map { Player("\($0)") }
     for (index, player) in players.enumerated() { player.rival = players[(index + 1) % 1_000] }
@@ -81,7 +81,7 @@ import Testing
     #expect(try await magic.object(of: Player.self).count == 1_000)
   }
 
-  @Test func everythingLeadsToEverything() async throws {
+  @Test func everyObjectRefersToEveryObject() async throws {
     struct Node: MagicObject {
       @MagicValue var number: Int = 0
       @OptionMagicValue var best: Node?
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func pathsToOneRowShowOneInstance() async throws {
+  @Test func allPathsToOneRowReturnOneInstance() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let team = Team("red")
     team.players = (0..<5).map { Player("\($0)") }

@@ -4,7 +4,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Cascades of thousands of levels; SQLite's own end at a thousand.
+/// Cascades of thousands of levels; SQLite's own limit is a thousand.
 @Suite(.everyEngine) struct DeepCascadeTests {
   let scratch = Scratch()
   private static let depth = Effort.choose(1_500, long: 5_000)
@@ -99,7 +99,7 @@ import Testing
     try await remove(removal, diamonds, from: magic)
   }
 
-  @Test(arguments: Removal.allCases) func twoTypesInTurn(_ removal: Removal) async throws {
+  @Test(arguments: Removal.allCases) func alternatingTypes(_ removal: Removal) async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     var evens = [Even()]
     for _ in 0..<Self.depth / 2 {
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func aFolderThatHoldsItselfIsRemoved() async throws {
+  @Test func aFolderThatContainsItselfIsRemoved() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let folder = Folder()
     (folder.list, folder.set, folder.named) = ([folder], [folder], [1: folder])
@@ -157,7 +157,7 @@ import Testing
     #expect(try await magic.query(Folder.self).count() == 0)
   }
 
-  @Test func aDeepCascadeThatIsRefusedLeavesEverything() async throws {
+  @Test func aRefusedDeepCascadeRemovesNothing() async throws {
     struct Pin: MagicObject { @MagicValue var node: Node }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<Self.depth).map { _ in Node() }
@@ -173,7 +173,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test func aCancelledCascadeLeavesEverything() async throws {
+  @Test func aCancelledCascadeRemovesNothing() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<Self.depth).map { _ in Node() }
     for index in nodes.indices.dropFirst() { nodes[index].parent = nodes[index - 1] }
@@ -187,7 +187,7 @@ import Testing
     #expect(nodes[0].zIndex != nil)
   }
 
-  @Test(.requires(.files)) func rawSQLTakesAlongHundredsOfLevels() async throws {
+  @Test(.requires(.files)) func rawSQLCascadesThroughHundredsOfLevels() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<900).map { _ in Node() }
     for index in nodes.indices.dropFirst() { nodes[index].parent = nodes[index - 1] }
@@ -204,7 +204,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test func rawSQLBeyondItsDepthChangesNothing() async throws {
+  @Test func aCascadeOfRawSQLBeyondSQLitesDepthChangesNothing() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<1_500).map { _ in Node() }
     for index in nodes.indices.dropFirst() { nodes[index].parent = nodes[index - 1] }

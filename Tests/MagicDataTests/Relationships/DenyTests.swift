@@ -4,7 +4,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// What is still needed cannot be removed.
+/// The delete rule deny: the removal of a referenced object is refused.
 @Suite(.everyEngine) struct DenyTests {
   let scratch = Scratch()
 
@@ -29,7 +29,7 @@ import Testing
     try scratch.expectWhole(sourceLocation: location)
   }
 
-  @Test func aRequiredToOneDenies() async throws {
+  @Test func aRequiredToOneRefusesARemoval() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let author = Author("a")
     let novel = Rules.Novel("n", by: author)
@@ -41,7 +41,7 @@ import Testing
     try await expectDenied("Novel", "author", author, in: magic) {
       try await magic.removeAll(of: Author.self)
     }
-    // Nothing in memory believes that anything happened.
+    // The objects in memory are unchanged.
     author.name = "changed"
     try await magic.update(novel)
     #expect(try await magic.object(of: Rules.Novel.self).map(\.author.name) == ["changed"])
@@ -50,7 +50,7 @@ import Testing
     #expect(try await magic.query(Author.self).count() == 0)
   }
 
-  @Test func anOptionalToOneCanDeny() async throws {
+  @Test func anOptionalToOneCanRefuseARemoval() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let author = Author("a")
     let review = Rules.Review(by: author)
@@ -62,7 +62,7 @@ import Testing
     #expect(try await magic.query(Rules.Review.self).count() == 1)
   }
 
-  @Test func aRemovalThatWasTakenBackIsNotTheOneThatIsDenied() async throws {
+  @Test func aRolledBackRemovalIsNotReportedAsTheRefusedOne() async throws {
     struct Stop: Error {}
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (kept, removed) = (Author("kept"), Author("removed"))
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["list", "set", "roles"]) func collectionsCanDeny(_ property: String)
+  @Test(arguments: ["list", "set", "roles"]) func collectionsCanRefuseARemoval(_ property: String)
     async throws
   {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
@@ -107,7 +107,7 @@ import Testing
     #expect(try await magic.query(Author.self).count() == 0)
   }
 
-  @Test func oneMemberOfManyThatIsStillNeededKeepsAll() async throws {
+  @Test func oneReferencedMemberPreventsTheRemovalOfAll() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let authors = (0..<500).map { Author("\($0)") }
     try await magic.update(contentsOf: authors)
@@ -118,7 +118,9 @@ import Testing
     #expect(authors.allSatisfy { $0.zIndex != nil })
   }
 
-  @Test(arguments: [false, true]) func ownerAndTargetGoTogether(_ ownerFirst: Bool) async throws {
+  @Test(arguments: [false, true]) func ownerAndTargetAreRemovedTogether(_ ownerFirst: Bool)
+    async throws
+  {
     struct Twin: MagicObject { @OptionMagicValue(.onDelete(.deny)) var other: Twin? }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (owner, target) = (Twin(), Twin())
@@ -130,7 +132,7 @@ import Testing
     #expect(owner.zIndex == nil && target.zIndex == nil)
   }
 
-  @Test func aRequiredRingGoesTogetherAndByRemoveAll() async throws {
+  @Test func aCycleOfRequiredReferencesIsRemovedTogetherAndByRemoveAll() async throws {
     struct Ring: MagicObject { @MagicValue var next: Ring }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let ring = (0..<3).map { _ in Ring() }
@@ -147,7 +149,7 @@ import Testing
     #expect(try await magic.removeAll(of: Ring.self) == 3)
   }
 
-  @Test func aCollectionOfOwnTypeDeniesAndGoesTogether() async throws {
+  @Test func aCollectionOfItsOwnTypeRefusesOrIsRemovedTogether() async throws {
     struct Part: MagicObject { @MagicValue(.onDelete(.deny)) var parts: [Part] = [] }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (whole, part) = (Part(), Part())
@@ -159,7 +161,7 @@ import Testing
     try scratch.expectRows(0, in: "magic_Part.parts")
   }
 
-  @Test func denyWithinACascadeStopsEverything() async throws {
+  @Test func aRefusalWithinACascadeRemovesNothing() async throws {
     struct Page: MagicObject {
       @OptionMagicValue(.onDelete(.cascade)) var parent: Page?
     }
@@ -189,7 +191,7 @@ import Testing
     #expect(try await magic.query(Page.self).count() == 0)
   }
 
-  @Test func aCollectionsCascadeStopsAtADeny() async throws {
+  @Test func theCascadeOfACollectionIsRefusedByADeny() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let author = Author("a")
     let band = Rules.Band()
@@ -204,7 +206,7 @@ import Testing
     #expect(try await magic.query(Author.self).count() == 0)
   }
 
-  @Test func rawSQLIsDeniedToo() async throws {
+  @Test func rawSQLIsRefusedToo() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let author = Author("a")
     try await magic.update(Rules.Novel("n", by: author))
@@ -212,7 +214,9 @@ import Testing
     #expect(try await magic.query(Author.self).count() == 1)
   }
 
-  @Test(.requires(.reopening)) func ownersOfATypeThisProcessNeverUsedDeny() async throws {
+  @Test(.requires(.reopening)) func ownersOfATypeThatThisProcessHasNotUsedRefuseARemoval()
+    async throws
+  {
     enum Other { struct Author: MagicObject { @MagicValue var name: String } }
     let writer = try await MagicData.onTestedEngine(path: scratch.file())
     try await writer.update(Rules.Novel("n", by: Author("a")))

@@ -26,7 +26,7 @@ import Testing
     static var tableName: String { "Board" }
   }
 
-  /// Saves, replaces, removes and adds under the keys, and looks at what is stored.
+  /// Saves, replaces, removes and adds values for the keys, and compares the stored rows.
   private func roundTrip<Key: Hashable & Codable & Sendable>(
     _ keys: [Key], storedAs type: String
   ) async throws {
@@ -58,7 +58,7 @@ import Testing
     again = try await stored()
     #expect(again.notes.count == keys.count - 1)
     #expect(again.notes[keys[1]]?.text == "replaced")
-    // A new instance leaves nothing of the old ones.
+    // A new instance replaces all elements.
     let taken = Board<Key>()
     taken.notes = [keys[2]: Note("taken")]
     try await magic.update(taken)
@@ -143,7 +143,7 @@ import Testing
     board.notes[decomposed] = nil
     try await magic.update(board)
     #expect(try await magic.object(of: Board<String>.self)[0].notes.mapValues(\.text) == ["b": "b"])
-    // A new instance that takes the row over spells as it likes.
+    // A new instance that replaces the row may use another spelling.
     let taken = Board<String>()
     taken.notes = [composed: Note("c"), "b": Note("d")]
     try await magic.update(taken)
@@ -153,7 +153,7 @@ import Testing
     #expect(last.notes.mapValues(\.text) == [composed: "e", "b": "f"])
   }
 
-  @Test(.requires(.files)) func aKeyThatHasNoStoredFormIsNamed() async throws {
+  @Test(.requires(.files)) func theErrorNamesAKeyThatCannotBeStored() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let board = Board<Double>()
     board.notes = [.nan: Note("a")]

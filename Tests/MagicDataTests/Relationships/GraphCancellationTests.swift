@@ -4,12 +4,12 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// A graph whose save is cancelled is as it was before.
+/// A cancelled save of a graph changes nothing.
 @Suite struct GraphCancellationTests {
   let scratch = Scratch()
 
   @Test(arguments: [500, 3_000, 5_000])
-  func nothingOfACancelledSaveIsThere(statement: Int) async throws {
+  func aCancelledSaveStoresNoObject(statement: Int) async throws {
     let handler = CancellingHandler(after: statement)
     let magic = try await MagicData(
       path: scratch.file(), options: MagicOptions(logger: Logger(label: "test") { _ in handler }))
@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-/// Cancels the task that runs so many statements after the first insert.
+/// Cancels the task after it has run a number of statements after the first insert.
 private final class CancellingHandler: LogHandler, @unchecked Sendable {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level = .debug

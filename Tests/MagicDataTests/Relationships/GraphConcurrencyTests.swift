@@ -42,7 +42,7 @@ import Testing
     return count
   }
 
-  @Test func readersOfOneFetchSeeWhatAWriterSetsAndSaves() async throws {
+  @Test func readersOfFetchedObjectsSeeTheChangesOfAWriter() async throws {
     let magic = try await open()
     let new = makeTeam()
     try await magic.update(new)
@@ -78,7 +78,7 @@ import Testing
     #expect(stored.players.map { $0.rival?.name } == team.players.map { $0.rival?.name })
   }
 
-  @Test func writersAndSaversOfOneGraphLoseNothing() async throws {
+  @Test func concurrentChangesAndSavesOfOneGraphLoseNothing() async throws {
     let magic = try await open()
     try await magic.update(Team("red"))
     let team = try await magic.object(of: Team.self, primary: "red")
@@ -116,7 +116,7 @@ import Testing
     #expect(stored.players.allSatisfy { $0.rival?.name == "last \($0.name)" })
   }
 
-  @Test func fetchesBesideSavesAreConsistent() async throws {
+  @Test func fetchesDuringSavesAreConsistent() async throws {
     let magic = try await open()
     let team = Team("red")
     team.players = [Player("0"), Player("0")]
@@ -127,7 +127,7 @@ import Testing
       group.addTask {
         defer { stop.set() }
         for step in 1...150 {
-          // All of it or nothing of it is seen.
+          // A fetch sees all of the save or none of it.
           for player in team.players { player.name = "\(step)" }
           team.players.append(Player("\(step)"))
           team.captain = team.players.last
@@ -151,7 +151,7 @@ import Testing
     #expect(try await magic.object(of: Player.self).count == 152)
   }
 
-  @Test func theFirstReadersOfAFetchSeeTheSame() async throws {
+  @Test func concurrentFirstReadsOfAFetchReturnTheSameObjects() async throws {
     let magic = try await open()
     let new = makeTeam()
     try await magic.update(new)

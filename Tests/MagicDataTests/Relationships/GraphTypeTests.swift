@@ -22,7 +22,7 @@ import Testing
     init(_ item: Item) { self.item = item }
   }
 
-  @Test func genericTypesLeadToWhatTheyAreOf() async throws {
+  @Test func genericTypesReferToTheirTypeParameter() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let note = Wrapper(Note("a"))
     note.items = [Note("b"), note.item]
@@ -45,7 +45,7 @@ import Testing
     #expect(try await magic.object(of: Wrapper<Ticket>.self)[0].item.title == "t")
   }
 
-  @Test func plainPropertiesStayBesideRelationships() async throws {
+  @Test func typesWithRelationshipsMayHaveUnstoredProperties() async throws {
     struct Folder: MagicObject {
       var cursor = 5
       @MagicValue var drafts: [Draft] = []
@@ -89,7 +89,7 @@ import Testing
     init(_ id: String) { self.id = id }
   }
 
-  @Test func classesLeadToClasses() async throws {
+  @Test func classesReferToClasses() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (hall, cellar) = (Room("hall"), Room("cellar"))
     (hall.next, cellar.next) = (cellar, hall)
@@ -112,7 +112,7 @@ import Testing
     (hall.next, cellar.next, hall.doors) = (nil, nil, [:])
   }
 
-  @Test func typesInsideFunctionsLeadToEachOther() async throws {
+  @Test func typesInsideFunctionsReferToEachOther() async throws {
     struct Inner: MagicObject {
       @MagicValue var text: String = "in"
     }
@@ -165,7 +165,7 @@ import Testing
     bags.selves = []
   }
 
-  @Test func tablesOfAnyNameLeadToEachOther() async throws {
+  @Test func tablesOfAnyNameReferToEachOther() async throws {
     struct Odd: MagicObject {
       @MagicValue(.named("the \"value\". 🎈")) var text: String = ""
       @OptionMagicValue(.named("next.one")) var next: Odd?
@@ -200,7 +200,7 @@ import Testing
     (stored.keyed, again.keyed) = ([:], [:])
   }
 
-  @Test func memoryAndTemporaryDatabasesHoldGraphs() async throws {
+  @Test func databasesInMemoryAndTemporaryDatabasesStoreGraphs() async throws {
     for kind in [MagicData.Kind.memory, .temporary] {
       let magic = try await MagicData.onTestedEngine(type: kind)
       let team = Team("red")

@@ -31,7 +31,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test func membersLeaveListSetAndDictionary() async throws {
+  @Test func removedMembersLeaveListSetAndDictionary() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let authors = ["a", "b", "c", "d"].map { Author($0) }
     let club = Club(authors)
@@ -55,7 +55,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test func removeAllClearsEveryLink() async throws {
+  @Test func removeAllDeletesEveryReference() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: (0..<1_000).map { Essay("\($0)", by: Author("\($0)")) })
     #expect(try await magic.removeAll(of: Author.self) == 1_000)
@@ -63,7 +63,7 @@ import Testing
     #expect(try await magic.query(Essay.self).count() == 1_000)
   }
 
-  @Test func anOwnerGoesWithoutItsTargets() async throws {
+  @Test func removingAnOwnerKeepsItsTargets() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let authors = ["a", "b"].map { Author($0) }
     let club = Club(authors)
@@ -79,7 +79,7 @@ import Testing
     #expect(authors.allSatisfy { $0.zIndex != nil })
   }
 
-  @Test func aRowThatLeadsToItselfIsRemoved() async throws {
+  @Test func aRowThatRefersToItselfIsRemoved() async throws {
     struct Loop: MagicObject { @OptionMagicValue var next: Loop? }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (loop, other) = (Loop(), Loop())
@@ -91,7 +91,7 @@ import Testing
     loop.next = nil
   }
 
-  @Test(.requires(.files)) func ruleHoldsForRawSQL() async throws {
+  @Test(.requires(.files)) func theRuleAppliesToRawSQL() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let authors = ["a", "b"].map { Author($0) }
     try await magic.update(Club(authors))

@@ -34,7 +34,7 @@ import Testing
 
     init() {}
 
-    /// Holds two of each everywhere.
+    /// Sets two members of each type in every relationship.
     init(_ pets: [Pet], _ chips: [Chip]) {
       hold(pets, chips)
     }
@@ -51,11 +51,11 @@ import Testing
     @MagicValue var pet: Pet
   }
 
-  /// Who removes the row.
+  /// The way in which the row is removed.
   enum Removal: CaseIterable {
     case object, fetched, otherHandle, rawSQL
 
-    /// Whether the engine that is tested can remove it so.
+    /// Whether the tested engine supports it.
     var isPossible: Bool {
       switch self {
       case .object, .fetched: true
@@ -63,7 +63,7 @@ import Testing
       }
     }
   }
-  /// What is done to the members before the owner is saved.
+  /// The change of the members before the owner is saved.
   enum Change: CaseIterable { case none, member, owner, link }
 
   private func remove<Model: MagicObject>(
@@ -96,8 +96,8 @@ import Testing
     #expect(owner.chipped.mapValues(\.name) == [1: "b"], "\(place)", sourceLocation: location)
   }
 
-  /// What an owner has in memory after its save. Whether a link that the owner has saved before is
-  /// still there is not asked of the file.
+  /// Expects the members of an owner in memory after its save. The save does not read from the file
+  /// whether a reference that the owner has saved before still exists.
   private func expectMemory(
     _ owner: Owner, _ removal: Removal, _ change: Change,
     at location: SourceLocation = #_sourceLocation
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: Removal.allCases, Change.allCases)
-  func linksOfASavedOwnerClear(_ removal: Removal, _ change: Change) async throws {
+  func referencesOfASavedOwnerAreSetToNil(_ removal: Removal, _ change: Change) async throws {
     guard removal.isPossible else { return }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (pets, chips) = (["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) })
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: Removal.allCases, Change.allCases)
-  func linksOfAFetchedOwnerClear(_ removal: Removal, _ change: Change) async throws {
+  func referencesOfAFetchedOwnerAreSetToNil(_ removal: Removal, _ change: Change) async throws {
     guard removal.isPossible else { return }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Owner(["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) }))
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: Removal.allCases, [false, true])
-  func linksOfANewOwnerClear(_ removal: Removal, _ changesMember: Bool) async throws {
+  func referencesOfANewOwnerAreSetToNil(_ removal: Removal, _ changesMember: Bool) async throws {
     guard removal.isPossible else { return }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (pets, chips) = (["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) })
@@ -185,7 +185,9 @@ import Testing
   }
 
   @Test(arguments: Removal.allCases, [false, true])
-  func aRequiredToOneThatIsGoneIsMissing(_ removal: Removal, _ changesMember: Bool) async throws {
+  func aRequiredToOneWhoseRowWasDeletedIsMissing(_ removal: Removal, _ changesMember: Bool)
+    async throws
+  {
     guard removal.isPossible else { return }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let pets = ["a", "b"].map { Pet($0) }
@@ -205,13 +207,13 @@ import Testing
     #expect(new.zIndex == nil)
     #expect(try await magic.object(of: Keeper.self).map(\.pet.name) == ["b"])
     #expect(try await magic.object(of: Pet.self).map(\.name) == ["b"])
-    // Another member makes both right.
+    // With another member both can be saved.
     for keeper in [new, saved] { keeper.pet = pets[1] }
     try await magic.update(contentsOf: [new, saved])
     #expect(try await magic.object(of: Keeper.self).map(\.pet.name) == ["b", "b"])
   }
 
-  @Test func anObjectThatIsSavedItselfIsANewRowThatOwnersLinkTo() async throws {
+  @Test func anObjectThatIsSavedItselfIsANewRowThatOwnersReferTo() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (pets, chips) = (["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) })
     try await magic.update(Owner(pets, chips))
@@ -264,9 +266,9 @@ import Testing
     try await magic.remove(contentsOf: fetched)
   }
 
-  /// What `update` is given is saved for its own sake, also where an object before it refers to it.
+  /// Each object that `update` receives is saved, also if an object before it refers to it.
   @Test(arguments: Removal.allCases, [false, true])
-  func aMemberOfTheSameCallIsSavedForItsOwnSake(_ removal: Removal, _ memberFirst: Bool)
+  func aMemberThatIsAlsoAnArgumentIsSaved(_ removal: Removal, _ memberFirst: Bool)
     async throws
   {
     guard removal.isPossible else { return }
@@ -296,7 +298,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test func aFetchedOwnerGoesToAnotherDatabaseWhole() async throws {
+  @Test func aFetchedOwnerIsCopiedToAnotherDatabaseWithItsMembers() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Owner(["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) }))
     let keeper = Keeper()
@@ -318,8 +320,8 @@ import Testing
     #expect(try await other.object(of: Keeper.self).map(\.pet.name) == ["kept"])
   }
 
-  /// A collection that nobody has read is as it is in the file.
-  @Test func whatWasNotReadIsStillThere() async throws {
+  /// A collection that no caller has read stays as it is in the file.
+  @Test func aCollectionThatWasNotReadIsKept() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Owner(["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) }))
     let owner = try await magic.object(of: Owner.self)[0]
@@ -333,7 +335,7 @@ import Testing
     #expect(try await magic.object(of: Owner.self)[0].named.mapValues(\.name) == ["1": "b"])
   }
 
-  @Test func ownersOfOneRemovedMemberClearOneByOne() async throws {
+  @Test func eachOwnerOfARemovedMemberIsClearedByItsOwnSave() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let pets = ["a", "b"].map { Pet($0) }
     let owners = (0..<20).map { _ in Owner(pets, ["a", "b"].map { Chip($0) }) }
@@ -345,7 +347,7 @@ import Testing
     #expect(try await magic.query(Pet.self).count() == 1)
   }
 
-  @Test func aFailedSaveLeavesTheLinksInMemory() async throws {
+  @Test func aFailedSaveKeepsTheReferencesInMemory() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (pets, chips) = (["a", "b"].map { Pet($0) }, ["a", "b"].map { Chip($0) })
     let owner = Owner(pets, chips)
@@ -365,7 +367,7 @@ import Testing
     #expect(pets[0].zIndex == nil)
   }
 
-  @Test(.requires(.files)) func aMemberThatAnotherProcessRemovesWhileOwnersAreSavedIsNeverBroken()
+  @Test(.requires(.files)) func aRemovalByAnotherProcessDuringSavesLeavesNoBrokenReference()
     async throws
   {
     let magic = try await MagicData.onTestedEngine(
@@ -408,7 +410,7 @@ import Testing
     }
   }
 
-  @Test func anObjectThatWentAlongIsANewRowWhenItIsSavedUnderItsPrimary() async throws {
+  @Test func aCascadedObjectIsANewRowWhenItIsSavedWithItsPrimary() async throws {
     struct Entry: MagicObject {
       @PrimaryMagicValue var id: String
       @MagicValue var text: String = ""

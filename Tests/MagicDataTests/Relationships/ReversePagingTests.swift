@@ -4,7 +4,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// More owners than one page holds.
+/// More owners than a page contains.
 @Suite(.everyEngine) struct ReversePagingTests {
   let scratch = Scratch()
 
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [511, 512, 513, 1_024, 1_025, 3_000])
-  func everyOwnerComesOnceInOrder(_ count: Int) async throws {
+  func everyOwnerIsReturnedOnceInOrder(_ count: Int) async throws {
     let magic = try await open()
     let (tag, other) = (Tag(), Tag())
     try await magic.update(contentsOf: (0..<count).flatMap { [Entry($0, tag), Entry(-1, other)] })
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func ownersThatComeBehindAreMet() async throws {
+  @Test func ownersInsertedAfterThePositionAreReturned() async throws {
     let magic = try await open()
     let tag = Tag()
     try await magic.update(contentsOf: (0..<600).map { Entry($0, tag) })
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func ownersThatGoBetweenPagesAreNotMet() async throws {
+  @Test func ownersDeletedBetweenPagesAreNotReturned() async throws {
     let magic = try await open()
     let tag = Tag()
     let entries = (0..<1_500).map { Entry($0, tag) }
@@ -68,7 +68,7 @@ import Testing
       for try await entry in listed ? tag.listed : tag.entries {
         numbers.append(entry.number)
         if numbers.count == 512, !listed {
-          // The page's own last row, some before it, and some behind it.
+          // The last row of the page, some before it, and some after it.
           try await magic.remove(contentsOf: entries[400..<700])
         }
         if numbers.count == 512, listed {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func anObjectThatIsRemovedWhileItsOwnersAreReadEndsTheReading() async throws {
+  @Test func removingAnObjectEndsTheIterationOfItsOwners() async throws {
     let magic = try await open()
     let tag = Tag()
     try await magic.update(contentsOf: (0..<1_500).map { Entry($0, tag) })
@@ -96,7 +96,7 @@ import Testing
     #expect(count == 512)
   }
 
-  @Test func ownersComeAndGoWhileManyRead() async throws {
+  @Test func ownersAreInsertedAndDeletedDuringConcurrentReads() async throws {
     let magic = try await open()
     let tag = Tag()
     let stable = (0..<1_200).map { Entry($0, tag) }

@@ -5,7 +5,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// The way back along every kind of relationship.
+/// The inverse of every kind of relationship.
 @Suite(.everyEngine) struct ReverseTests {
   let scratch = Scratch()
 
@@ -55,7 +55,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func everyRelationshipLeadsBack(_ isInMemory: Bool) async throws {
+  @Test(arguments: [false, true]) func everyRelationshipHasAnInverse(_ isInMemory: Bool)
+    async throws
+  {
     let magic =
       isInMemory
       ? try await MagicData.onTestedEngine(type: .memory)
@@ -66,7 +68,7 @@ import Testing
     try await expect(ada, has: ["1"])
     try await expect(ben, has: [])
     try await magic.update(contentsOf: [Parent("2", ben), Parent("3", ada), Parent("4", ada)])
-    // Asked anew each time, of the new instance and of fetched ones.
+    // Read again each time, from the new instance and from fetched ones.
     try await expect(ada, has: ["1", "3", "4"])
     try await expect(ben, has: ["2"])
     for child in try await magic.object(of: Child.self) {
@@ -83,7 +85,7 @@ import Testing
     #expect(try await names(ben.favoured) == ["2", "3"])
   }
 
-  @Test func whatIsFoundIsWhole() async throws {
+  @Test func ownersAreReturnedWithAllTheirValues() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let child = Child("a")
     try await magic.update(Parent("p", child))
@@ -98,7 +100,7 @@ import Testing
     #expect(try await names(child.father) == ["changed"])
   }
 
-  @Test func anUnsavedAndARemovedObjectHaveNone() async throws {
+  @Test func anUnsavedAndARemovedObjectHaveNoOwners() async throws {
     struct Mark: MagicObject {
       @MagicValue var text: String = ""
       @ReverseMagicValue(\Sheet.$marks) var sheets: AsyncReverseMagicSet<Sheet>
@@ -129,7 +131,7 @@ import Testing
     #expect(try await mark.sheets.count == 0)
   }
 
-  @Test func aFailedSaveLeadsNowhere() async throws {
+  @Test func anObjectWhoseSaveFailedHasNoOwners() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let child = Child("a")
     let parents = [Parent("1", child), Parent("2", child)]
@@ -140,7 +142,7 @@ import Testing
     try await expect(child, has: ["1"])
   }
 
-  @Test func aTypeLeadsBackToItself() async throws {
+  @Test func aTypeCanBeItsOwnInverse() async throws {
     struct Folder: MagicObject {
       @MagicValue var name: String
       @OptionMagicValue var parent: Folder?
@@ -165,7 +167,7 @@ import Testing
     for folder in folders { (folder.parent, folder.links) = (nil, []) }
   }
 
-  @Test func typesThatLeadToEachOtherLeadBack() async throws {
+  @Test func typesThatReferToEachOtherHaveInverses() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (one, two) = (Left(), Right())
     (one.right, two.left) = (two, [one])
@@ -187,7 +189,7 @@ import Testing
     @ReverseMagicValue(\Left.$right) var lefts: AsyncReverseMagicSet<Left>
   }
 
-  @Test func classesLeadBack() async throws {
+  @Test func classesHaveInverses() async throws {
     final class Item: MagicObject, @unchecked Sendable {
       @MagicValue var name: String = "i"
       @ReverseMagicValue(\Pack.$items) var packs: AsyncReverseMagicSet<Pack>
@@ -243,7 +245,7 @@ import Testing
     #expect(error?.code == .invalidSchema)
   }
 
-  // MARK: The end of a database
+  // MARK: Closed databases
 
   @Test(.requires(.reopening)) func afterCloseItThrows() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
@@ -255,13 +257,13 @@ import Testing
     #expect(error?.code == .closed)
     let next = await #expect(throws: MagicError.self) { _ = try await iterator.next() }
     #expect(next?.code == .closed)
-    // Another handle on the same file opens the way again.
+    // With another handle on the same file the iteration works again.
     let again = try await MagicData.onTestedEngine(path: scratch.file())
     #expect(try await child.father.count == 1)
     await again.close()
   }
 
-  @Test func aDatabaseThatIsLetGoThrows() async throws {
+  @Test func aReleasedDatabaseThrows() async throws {
     let child = Child("a")
     do {
       let magic = try await MagicData.onTestedEngine(path: scratch.file())
@@ -285,8 +287,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test(.requires(.reopening)) func aHandleThatIsOpenStillAnswersWhenAnotherIsClosed() async throws
-  {
+  @Test(.requires(.reopening)) func anOpenHandleIsUsableAfterAnotherIsClosed() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let other = try await MagicData.onTestedEngine(path: scratch.file())
     let child = Child("a")
@@ -297,7 +298,7 @@ import Testing
     await #expect(throws: MagicError.self) { try await child.father.count }
   }
 
-  @Test func closingUnderWayEndsTheIteration() async throws {
+  @Test func closingDuringTheIterationEndsIt() async throws {
     let magic = try await MagicData.onTestedEngine(
       path: scratch.file(), options: MagicOptions(durability: .normal))
     let child = Child("a")
@@ -312,7 +313,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test func closingWhileManyAskNeverCrashes() async throws {
+  @Test func closingDuringManyReadsDoesNotCrash() async throws {
     for _ in 0..<5 {
       let magic = try await MagicData.onTestedEngine(
         path: scratch.file("\(UUID()).sqlite3"), options: MagicOptions(durability: .normal))

@@ -1,6 +1,6 @@
 import MagicData
 
-/// Types whose relationships have every delete rule. Each is a table of its own name.
+/// Types whose relationships have every delete rule. Each has its own table.
 enum Rules {
   struct Author: MagicObject {
     @MagicValue var name: String
@@ -65,7 +65,7 @@ enum Rules {
     }
   }
 
-  /// One collection of each kind that denies.
+  /// One collection of each kind that refuses removals.
   struct Jury: MagicObject {
     @MagicValue(.onDelete(.deny)) var list: [Author] = []
     @MagicValue(.onDelete(.deny)) var set: MagicalSet<Author> = []
@@ -74,7 +74,7 @@ enum Rules {
     init() {}
   }
 
-  /// One collection of each kind that takes its members along.
+  /// One collection of each kind that cascades to its members.
   struct Band: MagicObject {
     @MagicValue(.onDelete(.cascade)) var list: [Author] = []
     @MagicValue(.onDelete(.cascade)) var set: MagicalSet<Author> = []

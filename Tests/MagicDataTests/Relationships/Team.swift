@@ -11,7 +11,7 @@ struct Player: MagicObject {
   init(_ name: String) { self.name = name }
 }
 
-/// Leads to players in every way.
+/// Refers to players in every way.
 struct Team: MagicObject {
   @PrimaryMagicValue var name: String
   @OptionMagicValue var captain: Player?
@@ -23,7 +23,7 @@ struct Team: MagicObject {
   init(_ name: String) { self.name = name }
 }
 
-/// Leads to a team, always.
+/// Has a required reference to a team.
 struct Match: MagicObject {
   @MagicValue var home: Team
   @MagicValue var guest: Team

@@ -6,7 +6,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// An object that refers to many.
+/// An object with to-many relationships.
 @Suite(.everyEngine) struct ToManyTests {
   let scratch = Scratch()
 
@@ -41,7 +41,7 @@ import Testing
     let again = try await stored(magic)
     #expect(again.reserve.map(\.name).sorted() == ["ann", "bob"])
     #expect(again.reserve.contains(ann))
-    // The same row from elsewhere is the same member.
+    // The same row from another fetch is the same member.
     again.reserve.insert(try await magic.object(of: Player.self)[0])
     again.reserve.insert(Player("eve"))
     again.reserve.remove(bob)
@@ -49,7 +49,7 @@ import Testing
     #expect(try await stored(magic).reserve.map(\.name).sorted() == ["ann", "eve"])
   }
 
-  @Test func aDictionaryLeadsByKeys() async throws {
+  @Test func aDictionaryRefersByKeys() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let team = Team("red")
     let (ann, bob) = (Player("ann"), Player("bob"))
@@ -66,7 +66,7 @@ import Testing
     #expect(try await magic.object(of: Player.self).count == 2)
   }
 
-  @Test func emptyCollectionsComeBackEmpty() async throws {
+  @Test func emptyCollectionsAreFetchedEmpty() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let team = Team("red")
     try await magic.update(team)
@@ -85,11 +85,11 @@ import Testing
     let again = try await stored(magic)
     #expect(again.players.isEmpty && again.reserve.isEmpty && again.roles.isEmpty)
     #expect(try await magic.object(of: Player.self).count == 3)
-    // The first instance still has them all empty, and changes nothing.
+    // All collections of the first instance are still empty, so its save changes nothing.
     try await magic.update(empty)
   }
 
-  @Test func aCollectionWithoutAValueIsMissing() async throws {
+  @Test func aCollectionThatWasNotSetIsMissing() async throws {
     struct Crew: MagicObject {
       @MagicValue var name: String = ""
       @MagicValue var members: [Player]
@@ -127,7 +127,7 @@ import Testing
     #expect(try await magic.object(of: Player.self).allSatisfy { $0.name.hasSuffix("!") })
   }
 
-  @Test func aNewInstanceWithATakenPrimaryTakesTheRowOver() async throws {
+  @Test func aNewInstanceWithAnExistingPrimaryReplacesTheRow() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (ann, bob, eve) = (Player("ann"), Player("bob"), Player("eve"))
     let first = Team("red")
@@ -150,14 +150,14 @@ import Testing
     try await magic.update(third)
     let empty = try await self.stored(magic)
     #expect(empty.players.isEmpty && empty.reserve.isEmpty && empty.roles.isEmpty)
-    // And goes on from there.
+    // It can then be changed and saved.
     third.players.append(ann)
     try await magic.update(third)
     #expect(try await self.stored(magic).players.map(\.name) == ["ann"])
     #expect(try await magic.object(of: Player.self).count == 4)
   }
 
-  @Test func aMemberWithATakenPrimaryTakesItsRowOver() async throws {
+  @Test func aMemberWithAnExistingPrimaryReplacesItsRow() async throws {
     struct League: MagicObject {
       @MagicValue var teams: [Team] = []
       @OptionMagicValue var best: Team?

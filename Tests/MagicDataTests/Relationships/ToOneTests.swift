@@ -5,11 +5,11 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// An object that refers to one other.
+/// An object with a to-one relationship.
 @Suite(.everyEngine) struct ToOneTests {
   let scratch = Scratch()
 
-  @Test func itIsSavedAndLoadedWithItsOwner() async throws {
+  @Test func itIsSavedAndFetchedWithItsOwner() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let match = Match(Team("red"), Team("blue"))
     match.home.captain = Player("ann")
@@ -77,13 +77,13 @@ import Testing
     let stored = try await magic.object(of: Player.self)
     stored[0].team?.name = "blue"
     #expect(stored.allSatisfy { $0.team?.name == "blue" })
-    // What another fetch brings is another instance.
+    // Another fetch returns another instance.
     #expect(try await magic.object(of: Player.self)[0].team?.name == "red")
     try await magic.update(stored[49])
     #expect(try await magic.object(of: Player.self)[0].team?.name == "blue")
   }
 
-  @Test func itIsSavedThoughItsOwnerIsNotChanged() async throws {
+  @Test func itIsSavedAlsoIfItsOwnerIsUnchanged() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let match = Match(Team("red"), Team("blue"))
     try await magic.update(match)
@@ -97,7 +97,7 @@ import Testing
     #expect(try await magic.object(of: Match.self)[0].home.captain?.rival?.name == "eve")
   }
 
-  @Test func itCanBeOfAnObjectThatIsAlreadySaved() async throws {
+  @Test func itCanBeAnObjectThatIsAlreadySaved() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let ann = Player("ann")
     try await magic.update(ann)
@@ -110,7 +110,7 @@ import Testing
     #expect(try await magic.object(of: Team.self)[0].captain?.isSameRow(as: ann) == true)
   }
 
-  @Test func aNamedOptionAndADefaultHold() async throws {
+  @Test func aNamedOptionAndADefaultApply() async throws {
     struct Seat: MagicObject {
       @MagicValue var number: Int = 7
     }

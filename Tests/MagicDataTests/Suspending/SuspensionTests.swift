@@ -9,7 +9,7 @@ import Testing
 @testable import MagicStore
 @testable import SQLiteStore
 
-/// What becomes of calls, objects, streams and assets while a database is suspended, and after it.
+/// Calls, objects, streams and assets while a database is suspended, and after it is resumed.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct SuspensionTests {
   private let scratch = Scratch()
 
@@ -58,7 +58,7 @@ import Testing
     #expect(try await other.object(of: Person.self, primary: "ada").age == ada.age)
   }
 
-  @Test func whatIsRefusedWhenADatabaseIsOpenedIsRefusedWhenItGoesOn() async throws {
+  @Test func resumingRefusesTheFilesThatOpeningRefuses() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Person(id: "ada", name: "Ada"))
     await magic.suspend()
@@ -73,7 +73,7 @@ import Testing
     #expect(try await magic.query(Person.self).count() == 2)
   }
 
-  // On the main thread: the reads have all threads of the cooperative pool.
+  // On the main thread: the reads occupy all threads of the cooperative pool.
   @MainActor @Test func longReadsAreInterrupted() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
@@ -97,7 +97,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).count == 1)
   }
 
-  @Test func aLongWriteStoresNothingAndIsRepeated() async throws {
+  @Test func anInterruptedWriteStoresNothingAndCanBeRepeated() async throws {
     let magic = try await MagicData(path: scratch.file())
     let note = Note("one")
     try await magic.update(note)
@@ -116,7 +116,7 @@ import Testing
       }
     }
     try await Task.sleep(nanoseconds: 200_000_000)
-    // They wait for that one.
+    // They wait for the long write.
     let waiting = (0..<5).map { number in
       Task { await code { try await magic.update(Note("waiting \(number)")) } }
     }
@@ -131,7 +131,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.text) == ["two"])
   }
 
-  @Test func aStreamGoesOnWithItsNextPage() async throws {
+  @Test func aStreamContinuesWithItsNextPage() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(contentsOf: (0..<1_500).map { Note("\($0)") })
     var stream = magic.query(Note.self).order(by: \.$text).stream().makeAsyncIterator()
@@ -153,7 +153,7 @@ import Testing
     #expect(texts.count == 1_500)
   }
 
-  @Test func observersHearOfOthersAndThenOfEveryCommit() async throws {
+  @Test func observersReceiveExternalChangesAndThenEveryCommit() async throws {
     let magic = try await MagicData(path: scratch.file())
     let note = Note("one")
     try await magic.update(note)
@@ -193,14 +193,14 @@ import Testing
     return (watching, counting)
   }
 
-  @Test func resultsThatAreAskedForWhileItIsSuspendedComeWhenItIsResumed() async throws {
+  @Test func resultsRequestedWhileItIsSuspendedArriveAfterItIsResumed() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
     let (counts, numbers) = (Recorder<String>(), Recorder<String>())
     let (watching, counting) = watch(magic, counts, numbers)
     #expect(await eventually { counts.all == ["1"] && numbers.all == ["1"] })
     for round in 2..<12 {
-      // The read that this starts may meet the suspension.
+      // The read that this starts may be interrupted by the suspension.
       try await magic.update(Note("\(round)"))
       await magic.suspend()
       magic.resume()
@@ -212,7 +212,7 @@ import Testing
     try await counting.value
   }
 
-  @Test func resultsThatBeginWhileItIsSuspendedComeWhenItIsResumed() async throws {
+  @Test func resultsStartedWhileItIsSuspendedArriveAfterItIsResumed() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
     await magic.suspend()
@@ -230,20 +230,20 @@ import Testing
     try await counting.value
   }
 
-  @Test func changesThatAreAskedForWhileItIsSuspendedAreTold() async throws {
+  @Test func changesRequestedWhileItIsSuspendedAreReported() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
     await magic.suspend()
     var changes = magic.changes(of: Note.self).makeAsyncIterator()
     magic.resume()
-    // Observers are told that others may have written meanwhile.
+    // Observers are notified that another process may have written meanwhile.
     #expect(await changes.next()?.origin == .external)
     try await magic.update(Note("two"))
     #expect(await changes.next()?.inserted.count == 1)
     await magic.close()
   }
 
-  @Test func resultsOfAFileThatWasReplacedMeanwhileEndWithAnError() async throws {
+  @Test func resultsOfAFileThatWasReplacedDuringSuspensionEndWithAnError() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
     var values = magic.query(Note.self).values().makeAsyncIterator()
@@ -255,7 +255,7 @@ import Testing
     #expect(await code { _ = try await values.next() } == "fileMoved")
   }
 
-  @Test func aReadOnlyDatabaseHearsOfOthers() async throws {
+  @Test func aReadOnlyDatabaseReceivesExternalChanges() async throws {
     let writing = try await MagicData(path: scratch.file())
     try await writing.update(Note("one"))
     await writing.close()
@@ -299,7 +299,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func anAssetThatAnotherProcessHasSweptIsNotSaved() async throws {
+  @Test func anAssetWhoseFileAnotherProcessHasRemovedIsNotSaved() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Photo("first", .init(value: Data("first".utf8))))
     let file = scratch.file("source.bin")
@@ -307,7 +307,7 @@ import Testing
     let streamed: MagicAsset<Data> = try await magic.asset(
       contentsOf: URL(fileURLWithPath: file))
     await magic.suspend()
-    // As one that opens the database does.
+    // Opening the database in another process does the same.
     let other = try scratch.raw()
     StoreFiles(at: scratch.file() + StoreFiles.suffix, MagicOptions())
       .sweep(on: other, hasLostCommits: false)
@@ -319,7 +319,7 @@ import Testing
     #expect(try await magic.verify().findings.isEmpty)
   }
 
-  @Test func aCopyUnderWayLeavesNothing() async throws {
+  @Test func anInterruptedBackupLeavesNoFile() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(contentsOf: (0..<20_000).map { Note("\($0) of many") })
     let copy = Task {
@@ -336,15 +336,15 @@ import Testing
     #expect(!scratch.names.contains { $0.hasPrefix("copy") })
   }
 
-  @Test func resumingWhileItIsBeingSuspendedWins() async throws {
+  @Test func resumingDuringASuspensionResumesTheDatabase() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("one"))
-    let (isReading, mayGoOn) = (Flag(), Flag())
+    let (isReading, mayContinue) = (Flag(), Flag())
     let read = Task.detached {
       await code {
         _ = try await magic.object(of: Note.self).where { _ in
           isReading.set()
-          mayGoOn.wait()
+          mayContinue.wait()
           return true
         }
       }
@@ -353,13 +353,13 @@ import Testing
     let suspending = Task.detached { await magic.suspend() }
     #expect(await eventually { magic.store.shared.lifecycle.isSuspended })
     magic.resume()
-    mayGoOn.set()
+    mayContinue.set()
     await suspending.value
     _ = await read.value
     #expect(await code { try await magic.update(Note("two")) } == "none")
   }
 
-  @Test func whatWasReportedIsThereAndWhatThrewIsNot() async throws {
+  @Test func savesThatReturnedAreStoredAndSavesThatThrewAreNot() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(Note("first"))
     let isDone = Flag()
@@ -374,7 +374,7 @@ import Testing
             number += 1
             let text = "\(task)-\(number)"
             let code = await code {
-              // Alone, in a transaction, and both of two or none.
+              // One save, a save in a transaction, and two saves in one transaction.
               if number % 3 == 0 {
                 try await magic.transaction { transaction in
                   try transaction.update(Note(text))

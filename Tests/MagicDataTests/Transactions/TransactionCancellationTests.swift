@@ -6,11 +6,11 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// A transaction whose task is cancelled stores nothing, wherever it was.
+/// A transaction whose task is cancelled stores nothing, at any step.
 @Suite(.everyEngine) struct TransactionCancellationTests {
   let scratch = Scratch()
 
-  @Test func everyVerbOfATransactionLooksAtCancellation() async throws {
+  @Test func everyVerbOfATransactionChecksForCancellation() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let kept = Person(id: "kept", name: "Kept")
     try await magic.update(kept)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test(.requires(.files), .timeLimit(.minutes(1))) func aLockIsNotHeldByWhoWasCancelled()
+  @Test(.requires(.files), .timeLimit(.minutes(1))) func aCancelledTaskHoldsNoLock()
     async throws
   {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func aBodyThatPassesOverItsCancellationStoresNothing() async throws {
+  @Test func aBodyThatIgnoresItsCancellationStoresNothing() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let note = Note("a")
     let task = Task {
@@ -150,14 +150,14 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aSaveDoesNotWaitForALongTransactionBehindIt() async throws {
+  func aSaveDoesNotWaitForALaterLongTransaction() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Note("before"))
-    let (holds, mayGoOn, hasBegun, mayEnd) = (Flag(), Flag(), Flag(), Flag())
+    let (holds, mayContinue, hasBegun, mayEnd) = (Flag(), Flag(), Flag(), Flag())
     let first = Task {
       try await magic.transaction { _ in
         holds.set()
-        mayGoOn.wait()
+        mayContinue.wait()
       }
     }
     #expect(await eventually { holds.isSet })
@@ -170,7 +170,7 @@ import Testing
       }
     }
     try await Task.sleep(nanoseconds: 50_000_000)
-    mayGoOn.set()
+    mayContinue.set()
     _ = try await save.value
     #expect(await eventually { hasBegun.isSet })
     mayEnd.set()

@@ -6,7 +6,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Several reads and writes that are stored together, or not at all.
+/// Transactions: several writes are stored together, or none of them.
 @Suite(.everyEngine) struct TransactionTests {
   let scratch = Scratch()
 
@@ -16,7 +16,7 @@ import Testing
 
   private struct Stop: Error {}
 
-  @Test func whatTheBodyWritesIsStoredTogether() async throws {
+  @Test func allWritesOfTheBodyAreStoredTogether() async throws {
     let magic = try await open()
     let ada = Person(id: "ada", name: "Ada")
     let count = try await magic.transaction { transaction in
@@ -48,7 +48,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.text) == ["kept"])
   }
 
-  @Test func afterARollbackObjectsAreWhatTheyWereAndStayMarkedAsChanged() async throws {
+  @Test func aRollbackRestoresTheObjectsAndTheirMarksOfChange() async throws {
     let magic = try await open()
     let (saved, removed) = (Ticket("saved"), Ticket("removed"))
     try await magic.update(contentsOf: [saved, removed])
@@ -76,7 +76,7 @@ import Testing
     #expect(new.number == 3)
   }
 
-  @Test func aNestedTransactionIsRolledBackAlone() async throws {
+  @Test func aNestedTransactionIsRolledBackWithoutTheOuterOne() async throws {
     let magic = try await open()
     let (outer, inner, last) = (Note("outer"), Note("inner"), Note("last"))
     try await magic.transaction { transaction in
@@ -100,7 +100,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.text) == ["changed", "last"])
   }
 
-  @Test func aVerbThatFailsLeavesNothingAndTheTransactionGoesOn() async throws {
+  @Test func aVerbThatFailsStoresNothingAndTheTransactionContinues() async throws {
     let magic = try await open()
     try await magic.transaction { transaction in
       try transaction.update(Ticket("a", seat: "1"))
@@ -120,7 +120,7 @@ import Testing
     #expect(tickets.map(\.number) == [1, 2])
   }
 
-  @Test func nobodyElseSeesWhatIsNotCommitted() async throws {
+  @Test func otherReadersDoNotSeeUncommittedWrites() async throws {
     let magic = try await open()
     try await magic.update(Note("a"))
     let (hasWritten, mayCommit) = (Flag(), Flag())
@@ -149,7 +149,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.text) == ["first", "second"])
   }
 
-  @Test func aTableMadeInARolledBackTransactionIsMadeAgain() async throws {
+  @Test func aTableCreatedInARolledBackTransactionIsCreatedAgain() async throws {
     let magic = try await open()
     await #expect(throws: Stop.self) {
       try await magic.transaction { transaction in
@@ -162,7 +162,7 @@ import Testing
     #expect(try await magic.object(of: Device.self).map(\.label) == ["b"])
   }
 
-  @Test func aTableMadeInARolledBackNestedTransactionIsMadeAgain() async throws {
+  @Test func aTableCreatedInARolledBackNestedTransactionIsCreatedAgain() async throws {
     let magic = try await open()
     try await magic.transaction { transaction in
       #expect(throws: Stop.self) {
@@ -176,7 +176,7 @@ import Testing
     #expect(try await magic.object(of: Device.self).map(\.label) == ["b"])
   }
 
-  @Test func aNumberTakenBackIsGivenToTheNext() async throws {
+  @Test func aRolledBackRowIDIsAssignedToTheNextRow() async throws {
     let magic = try await open()
     try await magic.transaction { transaction in
       try transaction.update(Ticket("a"))
@@ -204,7 +204,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).map(\.zIndex) == [note.zIndex])
   }
 
-  @Test func aGraphSavedInATransactionIsRolledBackWhole() async throws {
+  @Test func aGraphSavedInATransactionIsRolledBackCompletely() async throws {
     let magic = try await open()
     let team = Team("a")
     team.players.append(Player("p"))
@@ -224,7 +224,7 @@ import Testing
     #expect(again.players.map(\.name) == ["p", "q"])
   }
 
-  @Test func whatDeniesARemovalFailsTheTransactionAtItsEnd() async throws {
+  @Test func aRefusedRemovalFailsTheTransactionAtItsEnd() async throws {
     let magic = try await open()
     let (denied, holder) = (Player("p"), Captaincy())
     holder.captain = denied

@@ -2,7 +2,7 @@ import Foundation
 import MagicData
 import Testing
 
-/// An asset has changed where its row refers to another file.
+/// An asset has changed if its row refers to another file.
 @Suite struct ExactAssetTests {
   struct Picture: MagicObject {
     @PrimaryMagicValue var id: Int
@@ -45,7 +45,7 @@ import Testing
     #expect(texts == ["-1", "-2"])
   }
 
-  @Test func aFileThatIsNotStoredIsNoChange() async throws {
+  @Test func anUnsavedFileIsNoChange() async throws {
     let magic = try await MagicData(type: .temporary)
     let picture = Picture()
     try await magic.update(picture)

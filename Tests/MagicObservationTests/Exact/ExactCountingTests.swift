@@ -4,9 +4,9 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// What observing costs a write, and what it leaves behind: nothing.
+/// Observation costs a write no statements, and leaves nothing in the file.
 @Suite struct ExactCountingTests {
-  @Test func aZIndexIsNotGivenOutTwiceWhileObserved() async throws {
+  @Test func aRowIDIsNotAssignedTwiceWhileObserved() async throws {
     let magic = try await MagicData(type: .temporary)
     let texts = try await heard(ExactTag.self, in: magic) {
       for (number, way) in ["one", "sql", "all", "query"].enumerated() {
@@ -24,7 +24,7 @@ import Testing
     #expect(texts == ["+1 +2", "-2", "-1", "+3 +4", "-3 -4", "+5 +6", "-5 -6", "+7 +8", "-7 -8"])
   }
 
-  @Test func theLastObserverTakesTheTriggersAlong() async throws {
+  @Test func theTriggersAreDroppedWithTheLastObserver() async throws {
     let magic = try await exactItems()
     func triggers() async throws -> Int? {
       try await magic.transaction { transaction in
@@ -45,7 +45,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func anInsertTakesAsManyStatementsWithObserversAsWithout() async throws {
+  @Test func anInsertRunsAsManyStatementsWithObserversAsWithout() async throws {
     let recorder = StatementCounter()
     var logger = Logger(label: "test") { _ in recorder }
     logger.logLevel = .debug
@@ -83,7 +83,7 @@ private final class StatementCounter: LogHandler, @unchecked Sendable {
   var count: Int { lock.withLock { lines } }
 
   func log(event: LogEvent) {
-    // Statements of triggers come as comments.
+    // Statements of triggers are logged as comments.
     if !event.message.description.hasPrefix("--") { lock.withLock { lines += 1 } }
   }
 }

@@ -23,7 +23,7 @@ import Testing
     return (magic, objects)
   }
 
-  @Test(.requires(.rawSQL)) func thePrimaryOfARowThatChangedIsTold() async throws {
+  @Test(.requires(.rawSQL)) func thePrimaryOfAChangedRowIsReported() async throws {
     let (magic, _) = try await stored(["a", "b", String(repeating: "long", count: 9)])
     let changes = magic.changes(of: Named.self)
     try await magic.sql("UPDATE \(table: Named.self) SET note = 'n' WHERE z_index = 1").run()
@@ -39,7 +39,7 @@ import Testing
     #expect(found == [[0], [1, 2], [4], [3]])
   }
 
-  @Test func aPrimaryIsKnownWhereOnlyACollectionChanged() async throws {
+  @Test func aPrimaryIsReportedIfOnlyACollectionChanged() async throws {
     let (magic, objects) = try await stored(["a", "b"])
     let changes = magic.changes(of: Named.self)
     let one = magic.changes(of: Named.self, primary: "a")
@@ -59,7 +59,7 @@ import Testing
     #expect(await texts(other) == [])
   }
 
-  @Test(.requires(.reopening)) func aPrimaryIsKnownBeforeTheTypeWasUsed() async throws {
+  @Test(.requires(.reopening)) func aPrimaryIsReportedBeforeTheTypeWasUsed() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("test.sqlite3").path
     let first = try await MagicData.onTestedEngine(path: path)
@@ -77,7 +77,7 @@ import Testing
     #expect(element.hasPrimaryChanged(3) && !element.hasPrimaryChanged(2))
   }
 
-  @Test func aRowIsFollowedByItsPrimary() async throws {
+  @Test func aRowIsObservedByItsPrimary() async throws {
     let magic = try await exactItems()
     let changes = magic.changes(of: ExactItem.self, primary: 2)
     try await magic.query(ExactItem.self).update(set: \.$name, to: "n")
@@ -90,7 +90,7 @@ import Testing
     #expect(await texts(changes) == ["2:name", "2:id", "3:id", "-3", "+4"])
   }
 
-  @Test(.requires(.rawSQL)) func aRowIsFollowedByItsZIndex() async throws {
+  @Test(.requires(.rawSQL)) func aRowIsObservedByItsRowID() async throws {
     let magic = try await exactItems()
     let changes = magic.changes(of: ExactItem.self, zIndex: ZIndex(rawValue: 2))
     try await magic.query(ExactItem.self).update(set: \.$name, to: "n")
@@ -101,7 +101,7 @@ import Testing
     #expect(await texts(changes) == ["2:name", "-2", "+2"])
   }
 
-  @Test func columnsAreFollowedAlone() async throws {
+  @Test func someColumnsAreObserved() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let box = ExactBox("a")
     try await magic.update(box)
@@ -117,7 +117,7 @@ import Testing
     #expect(await texts(changes) == ["1:title,list,set", "-1"])
   }
 
-  @Test func whatHasChangedIsAskedByProperty() async throws {
+  @Test func changedColumnsAreQueriedByProperty() async throws {
     let magic = try await exactItems()
     let changes = magic.changes(of: ExactItem.self)
     try await magic.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "n")
@@ -132,7 +132,7 @@ import Testing
     #expect(deletion.hasChanged(\.$name) && deletion.hasChanged(\.$weight))
   }
 
-  @Test func allTypesAreToldTogether() async throws {
+  @Test func changesOfAllTypesAreReportedTogether() async throws {
     let magic = try await exactItems()
     let changes = magic.changes()
     let item = ExactItem(4)
@@ -148,7 +148,7 @@ import Testing
     #expect(await elements.next() == nil)
   }
 
-  @Test(.requires(.rawSQL)) func typesThatTheProgramDoesNotKnowAreTold() async throws {
+  @Test(.requires(.rawSQL)) func changesOfTablesWithoutATypeAreReported() async throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("test.sqlite3").path
     let first = try await MagicData.onTestedEngine(path: path)
@@ -173,13 +173,15 @@ import Testing
     #expect(boxes == ["1:title", "1:set"])
   }
 
-  @Test(.requires(.rawSQL)) func elementsThatCancelEachOtherAreNoneWhenTheyMerge() async throws {
+  @Test(.requires(.rawSQL)) func elementsThatCancelEachOtherAreDroppedWhenTheyAreMerged()
+    async throws
+  {
     let (magic, objects) = try await stored(["a"])
     objects[0].tags = [ExactTag("t")]
     try await magic.update(objects[0])
     let all = magic.changes(bufferingAtMost: 1)
     let changes = magic.changes(of: Named.self, bufferingAtMost: 1)
-    // Links of an owner that comes and goes are a table of their own to others who listen.
+    // Join rows of an owner that is inserted and deleted are a separate table for other observers.
     let links = magic.sql("SELECT count(*) FROM \(links: \Named.$tags)").values(Int.self)
     var counts = links.makeAsyncIterator()
     _ = try await counts.next()

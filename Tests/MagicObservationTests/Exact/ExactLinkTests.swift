@@ -2,7 +2,7 @@ import EngineConformance
 import MagicData
 import Testing
 
-/// What becomes of collections is a change of their owners, and of nobody else.
+/// Changes of collections are changes of their owners, and of no other object.
 @Suite(.everyEngine) struct ExactLinkTests {
   /// A box with lists of three tags and items, a set and a dictionary of two.
   private func boxed() async throws -> (MagicData, ExactBox) {
@@ -16,7 +16,7 @@ import Testing
     return (magic, box)
   }
 
-  @Test func aListTellsInsertionMoveAndRemoval() async throws {
+  @Test func insertionMoveAndRemovalInAListAreReported() async throws {
     let (magic, box) = try await boxed()
     let texts = try await heard(ExactBox.self, in: magic) {
       box.list.insert(ExactTag("between"), at: 1)
@@ -31,7 +31,7 @@ import Testing
     #expect(texts == ["1:list", "1:list", "1:list"])
   }
 
-  @Test func aSetTellsMembersThatComeAndGo() async throws {
+  @Test func insertionAndRemovalInASetAreReported() async throws {
     let (magic, box) = try await boxed()
     let texts = try await heard(ExactBox.self, in: magic) {
       box.set.insert(box.list[2])
@@ -44,7 +44,7 @@ import Testing
     #expect(texts == ["1:set", "1:set"])
   }
 
-  @Test func aDictionaryTellsKeysAndMembers() async throws {
+  @Test func keysAndMembersOfADictionaryAreReported() async throws {
     let (magic, box) = try await boxed()
     let texts = try await heard(ExactBox.self, in: magic) {
       box.named["z"] = box.named.removeValue(forKey: "x")
@@ -64,7 +64,7 @@ import Testing
     #expect(texts == ["1:list,set,named"])
   }
 
-  @Test func aMemberThatChangesIsNoChangeOfItsOwner() async throws {
+  @Test func aChangedMemberIsNoChangeOfItsOwner() async throws {
     let (magic, box) = try await boxed()
     let members = magic.changes(of: ExactTag.self)
     let texts = try await heard(ExactBox.self, in: magic) {
@@ -75,7 +75,7 @@ import Testing
     #expect(await MagicObservationTests.texts(members) == ["1:name"])
   }
 
-  @Test func membersThatGoWithTheirOwnerAreTold() async throws {
+  @Test func membersThatAreDeletedWithTheirOwnerAreReported() async throws {
     for isRaw in [false, true] where !isRaw || TestedEngine.current.has(.rawSQL) {
       let (magic, box) = try await boxed()
       let members = magic.changes(of: ExactItem.self)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func aNewOwnerIsAnInsertionAlone() async throws {
+  @Test func aNewOwnerIsOnlyAnInsertion() async throws {
     let (magic, box) = try await boxed()
     let texts = try await heard(ExactBox.self, in: magic) {
       let new = ExactBox("c")
@@ -101,7 +101,7 @@ import Testing
     #expect(texts == ["+3"])
   }
 
-  @Test(.requires(.rawSQL)) func linksOfRawSQLAreTold() async throws {
+  @Test(.requires(.rawSQL)) func joinRowsOfRawSQLAreReported() async throws {
     let (magic, _) = try await boxed()
     let texts = try await heard(ExactBox.self, in: magic) {
       let list: MagicSQL = "\(links: \ExactBox.$list)"
@@ -117,18 +117,18 @@ import Testing
       texts == ["1:list", "1:list 2:list", "1:list 2:list", "1:list 2:list", "1:list", "1:list"])
   }
 
-  @Test(.requires(.rawSQL)) func aLinkThatReplacesAnotherIsComparedWithIt() async throws {
+  @Test(.requires(.rawSQL)) func aJoinRowThatReplacesAnotherIsComparedWithIt() async throws {
     let (magic, _) = try await boxed()
     let named: MagicSQL = "\(links: \ExactBox.$named)"
     let texts = try await heard(ExactBox.self, in: magic) {
       try await $0.sql("INSERT INTO \(sql: named) VALUES (2, 'x', 1)").run()
-      // The link of the first goes over the equal one of the second.
+      // The join row of the first replaces the equal one of the second.
       try await $0.sql("UPDATE OR REPLACE \(sql: named) SET owner = 2 WHERE \"key\" = 'x'").run()
     }
     #expect(texts == ["2:named", "1:named"])
   }
 
-  @Test func linksThatComeAndGoAreNoChange() async throws {
+  @Test func joinRowsThatAreInsertedAndDeletedAreNoChange() async throws {
     let (magic, box) = try await boxed()
     let texts = try await heard(ExactBox.self, in: magic) {
       try await $0.transaction { transaction in
@@ -146,7 +146,7 @@ import Testing
     #expect(texts == [])
   }
 
-  @Test(.requires(.rawSQL)) func numbersForKeysThatSQLiteTakesForEqualAreTold() async throws {
+  @Test(.requires(.rawSQL)) func keysThatAreEqualInSQLiteAreReported() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let scale = ExactScale()
     scale.marks = [1: ExactTag("one")]
@@ -159,7 +159,7 @@ import Testing
     #expect(texts == ["1:marks", "1:marks"])
   }
 
-  @Test func aTypeWithOnlyCollectionsIsTold() async throws {
+  @Test func changesOfATypeWithOnlyCollectionsAreReported() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let texts = try await heard(ExactScale.self, in: magic) {
       let scale = ExactScale()

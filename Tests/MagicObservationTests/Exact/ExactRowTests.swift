@@ -2,9 +2,9 @@ import EngineConformance
 import MagicData
 import Testing
 
-/// What raw SQL and verbs do to rows is what is told of them.
+/// Raw SQL and verbs report exactly the rows that they change.
 @Suite(.everyEngine) struct ExactRowTests {
-  @Test(.requires(.rawSQL)) func rawSQLIsToldRowByRow() async throws {
+  @Test(.requires(.rawSQL)) func changesOfRawSQLAreReportedRowByRow() async throws {
     #expect(
       try await heard(
         "INSERT INTO ExactItem (id, name, code, weight) VALUES (7, 'n', 'c', 1.5)",
@@ -12,7 +12,7 @@ import Testing
         "DELETE FROM ExactItem WHERE id = 3") == ["+4", "1:name,weight 2:name,weight", "-3"])
   }
 
-  @Test(.requires(.rawSQL)) func onlyColumnsWithAnotherValueHaveChanged() async throws {
+  @Test(.requires(.rawSQL)) func onlyColumnsWithADifferentValueHaveChanged() async throws {
     #expect(
       try await heard(
         "UPDATE ExactItem SET name = '', weight = 2.0, remark = NULL",
@@ -21,7 +21,8 @@ import Testing
         == ["1:weight 3:weight", "1:remark"])
   }
 
-  @Test(.requires(.rawSQL)) func valuesThatSQLiteTakesForEqualAreTold() async throws {
+  @Test(.requires(.rawSQL)) func changesBetweenValuesThatAreEqualInSQLiteAreReported() async throws
+  {
     #expect(
       try await heard(
         "UPDATE ExactItem SET weight = 1 WHERE id = 1",
@@ -45,7 +46,7 @@ import Testing
         == ["1:name", "1:name", "1:name"])
   }
 
-  @Test func aDeletionOfAllRowsIsToldRowByRow() async throws {
+  @Test func aDeletionOfAllRowsIsReportedRowByRow() async throws {
     if TestedEngine.current.has(.rawSQL) {
       #expect(try await heard("DELETE FROM ExactItem") == ["-1 -2 -3"])
     }
@@ -55,7 +56,7 @@ import Testing
         == ["-1 -2 -3"])
   }
 
-  @Test(.requires(.rawSQL)) func replacingTellsWhatWentAndWhatCame() async throws {
+  @Test(.requires(.rawSQL)) func aReplacementReportsTheDeletedAndTheInsertedRow() async throws {
     #expect(
       try await heard(
         "REPLACE INTO ExactItem (z_index, id, code, name, weight) VALUES (2, 2, 'code 2', '', 2.0)",
@@ -64,13 +65,13 @@ import Testing
         == ["2:code", "-1 -2 +4"])
   }
 
-  @Test(.requires(.rawSQL)) func anUpdateThatReplacesTellsBothRows() async throws {
+  @Test(.requires(.rawSQL)) func anUpdateThatReplacesARowReportsBothRows() async throws {
     #expect(
       try await heard("UPDATE OR REPLACE ExactItem SET code = 'code 1' WHERE id = 3")
         == ["-1 3:code"])
   }
 
-  @Test(.requires(.rawSQL)) func aRowThatTakesThePlaceOfAnotherIsAnUpdateOfIt() async throws {
+  @Test(.requires(.rawSQL)) func aReplacedRowWithTheSameRowIDIsAnUpdate() async throws {
     #expect(
       try await heard("UPDATE OR REPLACE ExactItem SET z_index = 1 WHERE id = 3")
         == ["1:id,code,weight -3"])
@@ -80,7 +81,7 @@ import Testing
       ) == ["-3"])
   }
 
-  @Test(.requires(.rawSQL)) func anUpsertTellsAnUpdate() async throws {
+  @Test(.requires(.rawSQL)) func anUpsertReportsAnUpdate() async throws {
     #expect(
       try await heard(
         """
@@ -97,7 +98,7 @@ import Testing
         """) == ["2:name", "+4"])
   }
 
-  @Test(.requires(.rawSQL)) func aRowWithAnotherZIndexIsADeletionAndAnInsertion() async throws {
+  @Test(.requires(.rawSQL)) func aChangedRowIDIsADeletionAndAnInsertion() async throws {
     #expect(
       try await heard(
         "UPDATE ExactItem SET z_index = 10 WHERE id = 2",
@@ -107,7 +108,7 @@ import Testing
         ])
   }
 
-  @Test(.requires(.rawSQL)) func rowsThatChangePlacesAreUpdatesOfBoth() async throws {
+  @Test(.requires(.rawSQL)) func rowsThatExchangeTheirRowIDsAreUpdatesOfBoth() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
@@ -119,7 +120,7 @@ import Testing
     #expect(texts == ["1:id,code,weight 2:id,code,weight"])
   }
 
-  @Test(.requires(.rawSQL)) func whatComesAndGoesOrIsSetBackIsNothing() async throws {
+  @Test(.requires(.rawSQL)) func insertedAndDeletedRowsAndRestoredValuesAreNoChange() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
@@ -141,7 +142,7 @@ import Testing
     #expect(texts == [])
   }
 
-  @Test(.requires(.rawSQL)) func aRowThatIsMadeAnewUnderItsZIndexIsAnUpdate() async throws {
+  @Test(.requires(.rawSQL)) func aRowThatIsInsertedAgainWithItsRowIDIsAnUpdate() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
@@ -154,7 +155,7 @@ import Testing
     #expect(texts == ["2:name"])
   }
 
-  @Test(.requires(.rawSQL)) func foreignKeysTellTheRowsTheyChange() async throws {
+  @Test(.requires(.rawSQL)) func rowsThatForeignKeysChangeAreReported() async throws {
     let magic = try await exactItems()
     let items = try await magic.object(of: ExactItem.self)
     items[0].tag = ExactTag("t")
@@ -167,7 +168,7 @@ import Testing
     #expect(await texts(changes) == ["1:tag", "-1 -2 -3"])
   }
 
-  @Test func removingTellsTheWholeCascade() async throws {
+  @Test func aRemovalReportsTheCompleteCascade() async throws {
     let magic = try await exactItems()
     let items = try await magic.object(of: ExactItem.self)
     (items[1].parent, items[2].parent) = (items[0], items[1])
@@ -176,7 +177,7 @@ import Testing
       try await heard(ExactItem.self, in: magic) { try await $0.remove(items[0]) } == ["-1 -2 -3"])
   }
 
-  @Test(.requires(.rawSQL)) func triggersOfTheUsersAreToldExactly() async throws {
+  @Test(.requires(.rawSQL)) func changesOfUserTriggersAreReportedExactly() async throws {
     #expect(
       try await heard(
         """
@@ -204,7 +205,7 @@ import Testing
         == ["1:name,remark 2:weight 3:weight", "-2 3:remark +4", "1:remark 4:remark"])
   }
 
-  @Test(.requires(.rawSQL)) func statementsThatPassOverConflictsTellWhatTheyDid() async throws {
+  @Test(.requires(.rawSQL)) func statementsThatIgnoreConflictsReportTheirChanges() async throws {
     #expect(
       try await heard(
         "UPDATE OR IGNORE ExactItem SET code = 'same'",
@@ -214,7 +215,7 @@ import Testing
   }
 
   @Test(.requires(.rawSQL), arguments: ["ABORT", "FAIL"])
-  func aStatementThatFailsHalfWayTellsNothing(conflict: String) async throws {
+  func aFailedStatementReportsNothing(conflict: String) async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
       try await magic.transaction { transaction in
@@ -231,7 +232,7 @@ import Testing
     #expect(texts == ["2:remark"])
   }
 
-  @Test func savingOverAPrimaryIsAnUpdate() async throws {
+  @Test func savingANewObjectWithAnExistingPrimaryIsAnUpdate() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
       let other = ExactItem(2, weight: 7)

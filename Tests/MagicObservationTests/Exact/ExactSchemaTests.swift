@@ -3,7 +3,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// What tables are like, and what becomes of them, while they are observed.
+/// Schemas of observed tables, and their changes.
 @Suite struct ExactSchemaTests {
   struct Quoted: MagicObject {
     static var tableName: String { "it's \"quoted\" [and] spaced" }
@@ -12,7 +12,7 @@ import Testing
     @MagicValue var tags: [ExactTag] = []
   }
 
-  @Test func namesWithQuotesAndSpacesAreTold() async throws {
+  @Test func tablesWhoseNamesHaveQuotesAndSpacesAreReported() async throws {
     let magic = try await MagicData(type: .temporary)
     let texts = try await heard(Quoted.self, in: magic) {
       let object = Quoted()
@@ -25,7 +25,7 @@ import Testing
     #expect(texts == ["+1", "1:text,tags", "-1"])
   }
 
-  @Test func indexesAreNoChange() async throws {
+  @Test func anIndexIsNoChange() async throws {
     #expect(
       try await heard(
         "CREATE INDEX i ON ExactItem (remark)", "CREATE TABLE other (n)",
@@ -33,7 +33,7 @@ import Testing
         "UPDATE ExactItem SET remark = 'r' WHERE id = 2") == ["1:remark", "2:remark"])
   }
 
-  @Test func anIndexMadeInATransactionLeavesWhatWasTakenDownBefore() async throws {
+  @Test func anIndexCreatedInATransactionKeepsTheRecordedChanges() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
@@ -47,7 +47,7 @@ import Testing
     #expect(texts == ["1:name 2:name 3:name"])
   }
 
-  @Test func anotherColumnIsNotCompleteOnce() async throws {
+  @Test func anAddedColumnIsReportedOnceAsIncomplete() async throws {
     #expect(
       try await heard(
         "ALTER TABLE ExactItem ADD COLUMN more DEFAULT 1",
@@ -70,7 +70,7 @@ import Testing
         "UPDATE ExactItem SET name = 'n', other = 0.5 WHERE id = 2") == ["?", "2:name"])
   }
 
-  @Test func alteringATableLeavesWhatWasTakenDownOfOthers() async throws {
+  @Test func alteringATableKeepsTheRecordedChangesOfOthers() async throws {
     let magic = try await exactItems()
     try await magic.update(ExactTag("t"))
     let tags = magic.changes(of: ExactTag.self)
@@ -88,7 +88,7 @@ import Testing
     #expect(await MagicObservationTests.texts(tags) == ["?"])
   }
 
-  @Test func aTableThatIsRenamedAndComesBackIsNotComplete() async throws {
+  @Test func aTableThatIsRenamedAndRenamedBackIsIncomplete() async throws {
     #expect(
       try await heard(
         "ALTER TABLE ExactItem RENAME TO other", "UPDATE other SET name = 'n'",
@@ -96,7 +96,7 @@ import Testing
         == ["?", "?", "1:name"])
   }
 
-  @Test func whatIsTakenDownIsOutOfReachOfRawSQL() async throws {
+  @Test func rawSQLCannotAccessRecordedChanges() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
       try await magic.transaction { transaction in
@@ -107,11 +107,11 @@ import Testing
     #expect(texts == ["1:name"])
   }
 
-  @Test func aDroppedTableIsNotComplete() async throws {
+  @Test func aDroppedTableIsIncomplete() async throws {
     #expect(try await heard("DROP TABLE ExactItem") == ["?"])
   }
 
-  @Test func aDroppedTableThatComesBackLeavesNoTrace() async throws {
+  @Test func aDropThatIsRolledBackIsNotReported() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       for _ in 0..<2 {
@@ -133,7 +133,7 @@ import Testing
     #expect(texts == ["1:weight 2:weight", "1:weight 2:weight"])
   }
 
-  @Test func aTableThatIsDroppedAfterADropWasRolledBackIsNotComplete() async throws {
+  @Test func aTableThatIsDroppedAfterARolledBackDropIsIncomplete() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
@@ -149,7 +149,7 @@ import Testing
     #expect(texts == ["?"])
   }
 
-  @Test func droppedLinksAreAChangeOfTheirOwners() async throws {
+  @Test func aDroppedJoinTableIsAChangeOfItsOwners() async throws {
     let magic = try await MagicData(type: .temporary)
     try await magic.update(ExactBox("a"))
     #expect(
@@ -210,7 +210,7 @@ import Testing
     return texts
   }
 
-  @Test func aMigrationIsNotCompleteAndThenAllIsExactAgain() async throws {
+  @Test func aMigrationIsIncompleteAndLaterChangesAreExact() async throws {
     let texts = try await migrated {
       try await $0.sql("UPDATE ExactMigrated SET name = 'n' WHERE id = 1").run()
       try await $0.migrate(New.self)
@@ -223,7 +223,7 @@ import Testing
     #expect(texts == ["1:name", "?", "1:remark,tags", "2:number"])
   }
 
-  @Test func aMigrationInATransactionIsNotComplete() async throws {
+  @Test func aMigrationInATransactionIsIncomplete() async throws {
     let texts = try await migrated {
       try await $0.transaction { transaction in
         try transaction.sql("UPDATE ExactMigrated SET name = 'n' WHERE id = 1").run()
@@ -234,7 +234,7 @@ import Testing
     #expect(texts == ["+3 ?", "-1 -2 -3"])
   }
 
-  @Test func aMigrationThatIsRolledBackLeavesNoTrace() async throws {
+  @Test func aRolledBackMigrationIsNotReported() async throws {
     let texts = try await migrated { magic async throws in
       try await magic.sql("UPDATE ExactMigrated SET name = 'n' WHERE id = 1").run()
       await #expect(throws: (any Error).self) { try await magic.migrate(Failing.self) }

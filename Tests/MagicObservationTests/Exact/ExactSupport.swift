@@ -42,7 +42,7 @@ struct ExactBox: MagicObject {
 }
 
 extension MagicChanges {
-  /// Such as `+1 -2 3:name,weight`, with `?` where there may be more.
+  /// For example `+1 -2 3:name,weight`, with `?` if there may be more changes.
   var text: String {
     let all =
       inserted.map { ($0, "+\($0.rawValue)") } + deleted.map { ($0, "-\($0.rawValue)") }
@@ -52,21 +52,21 @@ extension MagicChanges {
   }
 }
 
-/// What a stream still has, after its database was closed.
+/// The remaining elements of a stream, after its database was closed.
 func texts<Model>(_ changes: MagicChangeStream<MagicChanges<Model>>) async -> [String] {
   var texts: [String] = []
   for await element in changes { texts.append(element.text) }
   return texts
 }
 
-/// A database with three items, whose z-indexes are 1 to 3 as their primaries.
+/// A database with three items, whose row IDs and primaries are 1 to 3.
 func exactItems() async throws -> MagicData {
   let magic = try await MagicData.onTestedEngine(type: .temporary)
   try await magic.update(contentsOf: (1...3).map { ExactItem($0, weight: Double($0)) })
   return magic
 }
 
-/// What an observer hears of the items while statements of raw SQL run.
+/// The changes of items that an observer receives while statements of raw SQL run.
 func heard(_ statements: MagicSQL...) async throws -> [String] {
   let magic = try await exactItems()
   let changes = magic.changes(of: ExactItem.self)
@@ -75,7 +75,7 @@ func heard(_ statements: MagicSQL...) async throws -> [String] {
   return await texts(changes)
 }
 
-/// What an observer hears of a type while something is done to its database, which is then closed.
+/// The changes of a type that an observer receives during a body. The database is then closed.
 func heard<Model: MagicObject>(
   _ type: Model.Type, in magic: MagicData, _ body: (MagicData) async throws -> Void
 ) async throws -> [String] {

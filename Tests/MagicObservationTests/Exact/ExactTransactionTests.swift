@@ -3,9 +3,9 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-/// What is rolled back is not told, and what is committed is, whoever shares the commit.
+/// Committed changes are reported and rolled back ones are not, also in shared commits.
 @Suite(.everyEngine) struct ExactTransactionTests {
-  @Test func aTransactionThatThrowsTellsNothing() async throws {
+  @Test func aTransactionThatThrowsReportsNothing() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
       await #expect(throws: ExactFailure.self) {
@@ -19,7 +19,7 @@ import Testing
     #expect(texts == ["1:name"])
   }
 
-  @Test func aNestedTransactionThatThrowsIsLeftOut() async throws {
+  @Test func changesOfANestedTransactionThatThrowsAreOmitted() async throws {
     let magic = try await exactItems()
     let texts = try await heard(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
@@ -39,7 +39,7 @@ import Testing
     #expect(texts == ["1:name 2:remark 3:remark"])
   }
 
-  @Test func aFailingSaveInASharedCommitTellsNothing() async throws {
+  @Test func aFailedSaveInASharedCommitReportsNothing() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(ExactItem(1_000))
     let changes = magic.changes(of: ExactItem.self, bufferingAtMost: 1_000)
@@ -60,7 +60,7 @@ import Testing
     #expect(Set(heard).count == 200)
   }
 
-  @Test func aTableThatComesToBeIsToldFromItsFirstRow() async throws {
+  @Test func aNewTableIsReportedFromItsFirstRow() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let tags = magic.changes(of: ExactTag.self)
     let texts = try await heard(ExactItem.self, in: magic) {
@@ -74,7 +74,7 @@ import Testing
     #expect(await MagicObservationTests.texts(tags) == ["+1"])
   }
 
-  @Test func aFirstSaveThatIsRolledBackAndRepeatedIsToldOnce() async throws {
+  @Test func aFirstSaveThatIsRolledBackAndRepeatedIsReportedOnce() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
       await #expect(throws: ExactFailure.self) {
@@ -122,7 +122,7 @@ import Testing
     #expect(await MagicObservationTests.texts(tags) == ["1:name", "-1"])
   }
 
-  @Test func tablesThatComeToBeLeaveWhatWasTakenDownBefore() async throws {
+  @Test func newTablesKeepTheRecordedChanges() async throws {
     let magic = try await exactItems()
     let all = magic.changes()
     let texts = try await heard(ExactItem.self, in: magic) {
@@ -142,14 +142,14 @@ import Testing
     #expect(await elements.next() == nil)
   }
 
-  @Test func whoComesWhileATransactionIsUnderWayHearsThatSomethingChanged() async throws {
+  @Test func anObserverAddedDuringATransactionReceivesAnIncompleteChange() async throws {
     let magic = try await exactItems()
     try await magic.update(ExactTag("t"))
     let first = magic.changes(of: ExactTag.self)
     let second = try await magic.transaction { transaction in
       try transaction.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "n")
       let changes = magic.changes(of: ExactItem.self)
-      // A new table makes the recorder look for tables.
+      // A new table makes the recorder search for tables.
       try transaction.update(ExactScale())
       try transaction.query(ExactItem.self).where(\.$id == 2).update(set: \.$name, to: "n")
       return changes

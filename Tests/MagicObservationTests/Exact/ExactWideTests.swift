@@ -2,9 +2,9 @@ import EngineConformance
 import MagicData
 import Testing
 
-/// A type with more columns than one call of SQL takes, and the primary behind them.
+/// A type with more columns than the arguments of an SQL function, and the primary after them.
 @Suite(.everyEngine) struct ExactWideTests {
-  @Test(.requires(.rawSQL)) func eachOfManyColumnsIsTold() async throws {
+  @Test(.requires(.rawSQL)) func aChangeOfEachOfManyColumnsIsReported() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(contentsOf: [ExactWide(), ExactWide()])
     let texts = try await heard(ExactWide.self, in: magic) {
@@ -21,7 +21,7 @@ import Testing
     #expect(texts == first + ["2:c0,c60,c129", "+3", "-1 3:\(changed),id"])
   }
 
-  @Test(.requires(.rawSQL)) func columnsBehindTheFirst64AreFollowedAlone() async throws {
+  @Test(.requires(.rawSQL)) func columnsAfterTheFirst64AreObserved() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(ExactWide())
     let changes = magic.changes(of: ExactWide.self, columns: \.$c119, \.$c129)
@@ -32,7 +32,7 @@ import Testing
     #expect(await texts(changes) == ["1:c119", "1:c129"])
   }
 
-  @Test func aPrimaryBehindManyColumnsIsKnown() async throws {
+  @Test func aPrimaryAfterManyColumnsIsReported() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(contentsOf: [ExactWide(), ExactWide()])
     let one = magic.changes(of: ExactWide.self, primary: 2)

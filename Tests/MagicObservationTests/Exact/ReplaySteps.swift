@@ -2,7 +2,7 @@ import MagicData
 import MagicStore
 import MagicTestSupport
 
-/// Random work in a database. A step may fail, and has then done nothing.
+/// Random writes to a database. A failed step has changed nothing.
 struct ReplaySteps {
   var numbers: SeededRandom
 
@@ -10,10 +10,10 @@ struct ReplaySteps {
   private mutating func text() -> String { "t\(numbers.below(4))" }
   private mutating func weight() -> Double { Double(numbers.below(4)) / 2 }
 
-  /// How many were tried.
+  /// The number of attempted steps.
   private(set) var count = 0
 
-  /// Several steps, in a transaction or each as one.
+  /// Several steps, in one transaction or each in its own.
   mutating func run(_ database: some MagicDatabaseWriter, _ count: Int) {
     for _ in 0..<count { try? step(database, depth: 0) }
   }

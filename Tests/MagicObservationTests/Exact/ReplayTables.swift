@@ -1,13 +1,13 @@
 import MagicData
 import MagicSQLite
 
-/// What lies in the tables of the types that are replayed, and by which names changes tell it.
+/// The contents of the tables of the replayed types, and the property names that changes report.
 struct ReplayTables: Equatable {
   struct Table {
     let name: String
-    /// The columns, and what the properties are called.
+    /// The columns, and the names of their properties.
     let columns: [(name: String, property: String)]
-    /// The collections with the columns of their links.
+    /// The collections with the columns of their join tables.
     let collections: [(name: String, columns: [String])]
   }
 
@@ -29,7 +29,7 @@ struct ReplayTables: Equatable {
       collections: [("folders", ["target"])]),
   ]
 
-  /// One row: a text for each table, and each table of links.
+  /// One row: a text for each table, and for each join table.
   static let question =
     "SELECT "
     + all.flatMap { table in
@@ -44,7 +44,7 @@ struct ReplayTables: Equatable {
 
   var parts: [String]
 
-  /// What came of it, of each table: as ``MagicChanges/text``.
+  /// The changes of each table, in the format of ``MagicChanges/text``.
   func changes(to later: ReplayTables) -> [String] {
     var place = 0
     return Self.all.map { table in

@@ -5,8 +5,8 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Thousands of random writes: what each has changed is computed from the tables before and after,
-/// and compared with what observers are told.
+/// Thousands of random writes: the changes of each are computed from the tables before and after,
+/// and compared with the changes that observers receive.
 @Suite struct ReplayTests {
   static let seed: UInt64 = 20_260_711
 
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func eachOfManyWritesIsToldExactly() async throws {
+  @Test(.timeLimit(.minutes(5))) func eachOfManyWritesIsReportedExactly() async throws {
     let directory = try TemporaryDirectory()
     let magic = try await Self.opened(directory)
     let streams = Streams(magic)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func writesThatShareCommitsAreToldExactly() async throws {
+  @Test(.timeLimit(.minutes(5))) func writesThatShareCommitsAreReportedExactly() async throws {
     let directory = try TemporaryDirectory()
     let magic = try await Self.opened(directory)
     let streams = Streams(magic)
@@ -117,14 +117,14 @@ import Testing
     }
     await magic.close()
     for (table, texts) in await streams.texts.enumerated() {
-      // In which order they were committed their tasks do not know.
+      // The tasks do not know the order of the commits.
       let (told, wanted) = (texts.sorted(), told[table].sorted())
       #expect(told == wanted, "seed \(Self.seed), \(ReplayTables.all[table].name)")
       #expect(wanted.count > 20)
     }
   }
 
-  /// - Returns: what was changed by each write, for each table.
+  /// - Returns: the changes of each write, for each table.
   private static func writeMany(_ magic: MagicData, seed: UInt64) async -> [[String]] {
     var all: [[String]] = [[], [], [], []]
     let box = StepsBox(ReplaySteps(numbers: SeededRandom(seed)))

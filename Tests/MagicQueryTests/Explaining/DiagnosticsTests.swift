@@ -4,7 +4,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// What is told of slow ways of asking.
+/// Diagnostics of slow queries.
 @Suite struct DiagnosticsTests {
   private let heard = Recorder<MagicDiagnosis>()
 
@@ -15,7 +15,7 @@ import Testing
     return fleet
   }
 
-  @Test func aFullScanOfALargeTableIsToldOfOnce() throws {
+  @Test func aFullScanOfALargeTableIsReportedOnce() throws {
     let fleet = try fleet(count: 1_200)
     for age in 0..<3 {
       #expect(
@@ -35,7 +35,7 @@ import Testing
     #expect(heard.all.count == 3)
   }
 
-  @Test func aQueryThatScansALargeTableIsToldOfOncePerShape() throws {
+  @Test func aQueryThatScansALargeTableIsReportedOncePerShape() throws {
     let fleet = try fleet(count: 1_200)
     let sailors = fleet.store.query(Sailor.self)
     for age in 0..<3 {
@@ -59,7 +59,7 @@ import Testing
     #expect(heard.all.allSatisfy { $0.kind == .fullScan && $0.advice != nil })
   }
 
-  @Test func aQueryThatFindsItsRowsIsNotToldOf() throws {
+  @Test func aQueryThatUsesAnIndexIsNotReported() throws {
     let fleet = try Fleet(
       MagicOptions(diagnostics: MagicDiagnostics { [heard] in heard.note($0) }))
     try fleet.store.update(contentsOf: (0..<1_200).map { Cargo("c\($0)") })
@@ -74,7 +74,7 @@ import Testing
     #expect(heard.all.isEmpty)
   }
 
-  @Test func aStreamOfAllObjectsIsNotToldOf() async throws {
+  @Test func aStreamOfAllObjectsIsNotReported() async throws {
     let fleet = try fleet(count: 1_200)
     var count = 0
     for try await _ in TaskReader(store: fleet.store).query(Sailor.self).stream() { count += 1 }
@@ -88,7 +88,7 @@ import Testing
     #expect(heard.all.isEmpty)
   }
 
-  @Test func whatAsksForAllRowsMayScan() throws {
+  @Test func aQueryForAllRowsMayScan() throws {
     let fleet = try fleet(count: 1_200)
     #expect(try fleet.store.object(of: Sailor.self).count == 1_200)
     #expect(try fleet.store.first(of: Sailor.self) { $0.age == 1_199 } != nil)
@@ -98,7 +98,7 @@ import Testing
     #expect(heard.all.isEmpty)
   }
 
-  @Test func manySingleLookUpsAreToldOfOnce() throws {
+  @Test func manySingleLookUpsAreReportedOnce() throws {
     let fleet = try fleet(
       count: 60, MagicDiagnostics(lookUpSeconds: 60) { [heard] in heard.note($0) })
     for index in 0..<49 { _ = try fleet.store.object(of: Sailor.self, primary: "s\(index)") }
@@ -112,7 +112,7 @@ import Testing
     #expect(heard.all.count == 1)
   }
 
-  @Test func lookUpsThatAreFarApartAreNot() throws {
+  @Test func lookUpsAtLongIntervalsAreNotReported() throws {
     let fleet = try fleet(
       count: 3, MagicDiagnostics(lookUpLimit: 3, lookUpSeconds: 0.02) { [heard] in heard.note($0) })
     for _ in 0..<6 {
@@ -122,7 +122,7 @@ import Testing
     #expect(heard.all.isEmpty)
   }
 
-  @Test func askingWhetherAnObjectIsThereIsALookUp() throws {
+  @Test func checkingTheExistenceOfAnObjectIsALookUp() throws {
     let fleet = try fleet(
       count: 3, MagicDiagnostics(lookUpLimit: 4, lookUpSeconds: 60) { [heard] in heard.note($0) })
     for _ in 0..<3 { #expect(try fleet.store.has(of: Sailor.self, primary: "s1")) }
@@ -131,7 +131,7 @@ import Testing
     #expect(heard.all.map(\.kind) == [.singleLookUps])
   }
 
-  @Test func manyAtOnceAreOneLookUp() throws {
+  @Test func aFetchOfManyPrimariesIsOneLookUp() throws {
     let fleet = try fleet(
       count: 60, MagicDiagnostics(lookUpSeconds: 60) { [heard] in heard.note($0) })
     #expect(
@@ -139,7 +139,7 @@ import Testing
     #expect(heard.all.isEmpty)
   }
 
-  @Test func withoutDiagnosticsNothingIsToldAndAllWorks() throws {
+  @Test func withoutDiagnosticsNothingIsReported() throws {
     let fleet = try Fleet()
     try fleet.store.update(contentsOf: (0..<1_200).map { Sailor("s\($0)", age: $0) })
     #expect(

@@ -3,10 +3,10 @@ import Testing
 
 @testable import SQLiteQueries
 
-/// What is read out of SQLite's words, which versions put differently.
+/// Parsing of SQLite's query plans, whose text differs between versions.
 @Suite struct PlanReadingTests {
   private func step(_ text: String) -> StatementPlan.Step {
-    // The alias is known from the statement, as newer versions give it alone.
+    // The alias is read from the statement, because newer versions report only the alias.
     let tables = ["Cargo": "Cargo", "c": "Cargo", "Sea AS Land": "Sea AS Land"]
     return StatementPlan.Step(text: text, table: { tables[$0] }, steps: [])
   }
@@ -32,19 +32,19 @@ import Testing
     #expect(!step(text).isFullScan)
   }
 
-  @Test func anIndexOfOneRunReadsTheWholeTable() {
+  @Test func anAutomaticIndexReadsTheCompleteTable() {
     let made = step("SEARCH TABLE Cargo AS c USING AUTOMATIC COVERING INDEX (port=?)")
     #expect(made.table == "Cargo")
     #expect(made.isFullScan)
   }
 
-  @Test func aNameWithTheWordOfAnAliasIsOne() {
+  @Test func aNameThatContainsTheKeywordOfAnAliasIsOneName() {
     #expect(step("SCAN TABLE Sea AS Land").table == "Sea AS Land")
     #expect(step("SCAN TABLE Sea AS Land AS s").table == "Sea AS Land")
   }
 
   @Test(arguments: ["SCAN SUBQUERY 1 AS x", "SCAN CONSTANT ROW", "SCAN 2 CONSTANT ROWS"])
-  func whatIsNoTableHasNone(_ text: String) {
+  func aStepWithoutATableHasNone(_ text: String) {
     #expect(step(text).table == nil)
     #expect(!step(text).isFullScan)
   }

@@ -1,7 +1,7 @@
 import MagicQuery
 import Testing
 
-/// Has indexes, and lacks some.
+/// A type with some indexes.
 struct Cargo: MagicObject {
   @PrimaryMagicValue var id: String
   @MagicValue(.indexed) var name: String
@@ -27,7 +27,7 @@ extension MagicPlan {
   fileprivate var texts: [String] { steps.map(\.text.withoutTableWord) }
 }
 
-/// How SQLite goes about a statement.
+/// Query plans of SQL statements.
 @Suite struct PlanTests {
   private let fleet: Fleet
 
@@ -50,12 +50,12 @@ extension MagicPlan {
     #expect(plan.suggestions.isEmpty)
   }
 
-  @Test func anIndexOfSeveralColumnsIsNamedWhole() throws {
+  @Test func anIndexOfSeveralColumnsHasAllItsColumns() throws {
     let plan = try plan("SELECT * FROM Cargo WHERE weight = 1 AND class > 2")
     #expect(plan.steps[0].index == "Cargo(weight, class)")
   }
 
-  @Test func theKeyIsNoIndex() throws {
+  @Test func theRowIDIsNotAnIndex() throws {
     let plan = try plan("SELECT * FROM Cargo WHERE z_index = \(3)")
     #expect(plan.steps[0].access == .search)
     #expect(plan.steps[0].index == nil)
@@ -76,7 +76,7 @@ extension MagicPlan {
     #expect(plan.fullScans.isEmpty)
   }
 
-  @Test func anotherNameLeadsToTheTable() throws {
+  @Test func anAliasIsResolvedToItsTable() throws {
     for sql: MagicSQL in [
       "SELECT * FROM Cargo AS c WHERE c.port = 'x'", "SELECT * FROM Cargo c WHERE c.port = 'x'",
       "SELECT * FROM main.\"Cargo\" c WHERE port = 'x'",
@@ -90,7 +90,7 @@ extension MagicPlan {
     }
   }
 
-  @Test func thePropertyIsNamedAsInSwift() throws {
+  @Test func theAdviceHasTheNameOfTheProperty() throws {
     let plan = try plan("SELECT * FROM Cargo WHERE made_in = 'x'")
     #expect(plan.suggestions.map(\.declaration) == ["@MagicValue(.indexed) var origin"])
   }
@@ -112,14 +112,14 @@ extension MagicPlan {
       ])
   }
 
-  @Test func aSortWithoutAnIndexIsSeen() throws {
+  @Test func aSortWithoutAnIndexIsReported() throws {
     let plan = try plan("SELECT * FROM Cargo ORDER BY port DESC LIMIT 3")
     #expect(plan.texts == ["SCAN Cargo", "USE TEMP B-TREE FOR ORDER BY"])
     #expect(plan.steps[1].usesTemporaryTree)
     #expect(plan.suggestions.map(\.declaration) == ["@OptionMagicValue(.indexed) var port"])
   }
 
-  @Test func whatNoIndexServesBringsNoAdvice() throws {
+  @Test func conditionsThatNoIndexSupportsHaveNoAdvice() throws {
     for sql: MagicSQL in [
       "SELECT * FROM Cargo", "SELECT * FROM Cargo WHERE port LIKE '%x'",
       "SELECT * FROM Cargo WHERE lower(port) = 'x'", "SELECT * FROM Cargo WHERE class + 1 = 2",
@@ -133,7 +133,7 @@ extension MagicPlan {
     }
   }
 
-  @Test func aJoinThatMakesItsOwnIndexReadsTheWholeTable() throws {
+  @Test func aJoinWithAnAutomaticIndexReadsTheCompleteTable() throws {
     let plan = try plan("SELECT 1 FROM Cargo a JOIN Cargo b ON b.made_in = a.port")
     let made = try #require(plan.allSteps.first { $0.makesIndex })
     #expect(made.table == "Cargo")
@@ -142,7 +142,7 @@ extension MagicPlan {
     #expect(plan.fullScans == ["Cargo"])
   }
 
-  @Test func whatIsNoTableIsNoFullScan() throws {
+  @Test func aScanOfASubqueryIsNoFullScan() throws {
     for sql: MagicSQL in [
       "SELECT 1", "SELECT * FROM json_each('[1]')", "VALUES (1), (2)",
       "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT i FROM n",
@@ -151,7 +151,7 @@ extension MagicPlan {
     }
   }
 
-  @Test func aPlanIsDrawnAsATree() throws {
+  @Test func aPlanIsFormattedAsATree() throws {
     let plan = try plan(
       "SELECT * FROM Cargo WHERE port = 'x' AND name IN (SELECT name FROM Cargo WHERE weight = 1)")
     #expect(plan.allSteps.count > plan.steps.count)
@@ -179,7 +179,7 @@ extension MagicPlan {
     #expect(try fleet.store.object(of: Cargo.self).count == 20)
   }
 
-  @Test func whatCannotBeExplainedIsAnError() throws {
+  @Test func statementsThatCannotBeExplainedAreErrors() throws {
     for sql: MagicSQL in [
       "SELEC 1", "SELECT * FROM Nobody", "SELECT 1; SELECT 2", "PRAGMA user_version",
     ] {
@@ -188,7 +188,7 @@ extension MagicPlan {
     }
   }
 
-  @Test func aPlanIsOfTheTablesAsTheyAre() throws {
+  @Test func aPlanUsesTheCurrentTables() throws {
     let explanation = fleet.store.sql("EXPLAIN QUERY PLAN SELECT * FROM Cargo WHERE port = 'x'")
     let query = fleet.store.query(Cargo.self).where(\.$port == "x")
     func details() throws -> [String] {
@@ -206,7 +206,7 @@ extension MagicPlan {
     }
   }
 
-  @Test func anIndexThatIsAdvisedIsUsed() throws {
+  @Test func anAdvisedIndexIsUsed() throws {
     let plan = try plan("SELECT * FROM Cargo WHERE port = 'x' AND class > 3")
     #expect(
       plan.suggestions.map(\.declaration)

@@ -3,7 +3,7 @@ import MagicQuery
 import MagicTestSupport
 import Testing
 
-/// Leads to cargo.
+/// Refers to cargo.
 struct Crate: MagicObject {
   @MagicValue var label: String = ""
   @MagicValue var content: Cargo
@@ -13,7 +13,7 @@ struct Crate: MagicObject {
   init() {}
 }
 
-/// How SQLite goes about a typed query.
+/// Query plans of typed queries.
 @Suite struct QueryPlanTests {
   private let fleet: Fleet
 
@@ -37,7 +37,7 @@ struct Crate: MagicObject {
     #expect(plan.suggestions.isEmpty)
   }
 
-  @Test func aScanSuggestsTheIndexAsSwift() throws {
+  @Test func theAdviceForAScanIsTheIndexInSwift() throws {
     let plan = try cargo.where(\.$port == "x").explain()
     #expect(plan.fullScans == ["Cargo"])
     #expect(plan.suggestions.map(\.description) == ["Cargo: @OptionMagicValue(.indexed) var port"])
@@ -52,14 +52,14 @@ struct Crate: MagicObject {
         == ["@MagicValue(.indexed) var origin", "@MagicValue(.indexed) var class"])
   }
 
-  @Test func aSortIsSeen() throws {
+  @Test func aSortIsReported() throws {
     let plan = try cargo.order(by: \.$port).limit(3).explain()
     #expect(plan.steps.contains { $0.usesTemporaryTree })
     #expect(plan.suggestions.map(\.declaration) == ["@OptionMagicValue(.indexed) var port"])
     #expect(try cargo.order(by: \.$name).explain().allSteps.allSatisfy { !$0.usesTemporaryTree })
   }
 
-  @Test func whatToOnesLeadToIsPartOfThePlan() throws {
+  @Test func targetsOfToOnesArePartOfThePlan() throws {
     let plan = try fleet.store.query(Crate.self).where(\.$content.$port == "x").explain()
     #expect(plan.allSteps.contains { $0.table == "Cargo" })
     #expect(plan.allSteps.contains { $0.table == "Crate" })
@@ -90,7 +90,7 @@ struct Crate: MagicObject {
     #expect(try fleet.store.sql("SELECT count(*) FROM sqlite_master").value(Int.self) == 0)
   }
 
-  @Test func aQueryThatMakesNoSenseIsNotExplained() throws {
+  @Test func anInvalidQueryIsNotExplained() throws {
     let error = #expect(throws: MagicError.self) { try cargo.limit(-1).explain() }
     #expect(error?.code == .invalidQuery)
   }

@@ -2,7 +2,7 @@ import MagicQuery
 import MagicTestSupport
 import Testing
 
-/// Rows are read in batches, which is not seen from outside.
+/// Rows are read in batches, without an effect on results.
 @Suite struct BatchTests {
   private let fleet: Fleet
 
@@ -17,21 +17,21 @@ import Testing
   }
 
   @Test(arguments: [1, 127, 128, 129, 255, 256, 257, 1_000])
-  func rowsOfManyBatchesComeInOrder(_ count: Int) throws {
+  func rowsOfManyBatchesAreInOrder(_ count: Int) throws {
     let rows = try numbers(to: count, "i, 'text ' || i").rows(Int.self, String.self)
     #expect(rows.map { $0.0 } == Array(1...count))
     #expect(rows.map { $0.1 } == (1...count).map { "text \($0)" })
     #expect(try numbers(to: count, "i").rows().count == count)
   }
 
-  @Test func largeValuesComeWhole() throws {
+  @Test func largeValuesAreReadCompletely() throws {
     let rows = try numbers(to: 40, "i, zeroblob(i * 1000), hex(zeroblob(i * 500))")
       .rows(Int.self, [UInt8].self, String.self)
     #expect(rows.map { $0.1.count } == (1...40).map { $0 * 1_000 })
     #expect(rows.map { $0.2 } == (1...40).map { String(repeating: "0", count: $0 * 1_000) })
   }
 
-  @Test func anErrorNamesTheRowBehindTheFirstBatch() throws {
+  @Test func anErrorNamesARowAfterTheFirstBatch() throws {
     let error = #expect(throws: MagicError.self) {
       try numbers(to: 300, "1, CASE i WHEN 250 THEN 'x' ELSE i END AS n").rows(Int.self, Int.self)
     }
@@ -46,7 +46,7 @@ import Testing
     #expect(code { try numbers(to: 9, failing).rows(MagicSQLValue.self) } == .invalidQuery)
   }
 
-  @Test func aLimitReadsNoFurther() throws {
+  @Test func noRowIsReadBeyondALimit() throws {
     let endless = fleet.store.sql(
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")
     #expect(try endless.value(Int.self) == 1)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func selectionsOfManyBatchesComeInOrder() throws {
+  @Test func selectionsOfManyBatchesAreInOrder() throws {
     try fleet.store.update(contentsOf: (100..<400).map { Sailor("\($0)", age: $0) })
     let rows = try fleet.store.query(Sailor.self).where(\.$age >= 100).order(by: \.$age)
       .select(\.$age, \.$name).all()

@@ -3,9 +3,9 @@ import MagicQuery
 import MagicTestSupport
 import Testing
 
-/// What an interpolation becomes: a place for a value, or a name.
+/// An interpolation becomes a parameter or a name.
 @Suite struct InterpolationTests {
-  @Test func aValueIsBoundAndNeverSpliced() throws {
+  @Test func aValueIsBoundAndNotInsertedIntoTheText() throws {
     let fleet = try Fleet.manned()
     let evil = "Ada'; DROP TABLE Sailor; --"
     try fleet.store.update(Sailor(evil))
@@ -45,7 +45,7 @@ import Testing
       ))
   }
 
-  @Test func anObjectIsItsZIndex() throws {
+  @Test func anObjectIsBoundAsItsRowID() throws {
     let fleet = try Fleet.manned()
     let bob = try fleet.store.object(of: Sailor.self, primary: "bob")
     #expect(
@@ -59,7 +59,7 @@ import Testing
         == bob.zIndex)
   }
 
-  @Test func anObjectThatIsNotInTheDatabaseIsAnError() throws {
+  @Test func anUnsavedObjectCannotBeBound() throws {
     let fleet = try Fleet.manned()
     try fleet.expect(.notSaved, of: "SELECT \(Sailor("new"))")
     let other = try Fleet.manned()
@@ -68,7 +68,7 @@ import Testing
     try fleet.expect(.notSaved, of: "SELECT 1 IN \(values: [foreign])")
   }
 
-  @Test func anObjectSavedInTheTransactionIsKnownInIt() throws {
+  @Test func anObjectSavedInTheTransactionCanBeBoundInIt() throws {
     let fleet = try Fleet()
     let ada = Sailor("Ada")
     try fleet.store.transaction { transaction in
@@ -94,7 +94,7 @@ import Testing
         .value(Int.self) == 2)
   }
 
-  @Test func aFragmentBringsItsValues() throws {
+  @Test func aFragmentIncludesItsValues() throws {
     let fleet = try Fleet.manned()
     let grown: MagicSQL = "\(column: \Sailor.$age) > \(30)"
     let ranked: MagicSQL = "\(sql: grown) AND \(column: \Sailor.$rank) = \("cook")"
@@ -108,7 +108,7 @@ import Testing
     #expect(try statement.rows(String.self) == ["Bob", "Cy"])
   }
 
-  @Test func aRawTextIsPutInAsItIs() throws {
+  @Test func aRawTextIsInsertedUnchanged() throws {
     let fleet = try Fleet.manned()
     let order = "age DESC"
     let statement = fleet.store.sql("SELECT name FROM Sailor ORDER BY \(raw: order)")
@@ -147,7 +147,7 @@ import Testing
     try fleet.expect(.invalidQuery, of: "SELECT owner FROM \(links: \Vessel.$captain)")
   }
 
-  @Test func aValueWithoutAStoredFormIsAnErrorOfTheCall() throws {
+  @Test func aValueThatCannotBeStoredIsAnErrorOfTheCall() throws {
     let fleet = try Fleet.manned()
     try fleet.expect(
       .cannotEncode,
@@ -156,7 +156,7 @@ import Testing
     try fleet.expect(.cannotEncode, of: "UPDATE Sailor SET age = \(UInt64.max)")
   }
 
-  @Test func aPlaceInsideQuotesIsAnError() throws {
+  @Test func anInterpolationInQuotesIsAnError() throws {
     let fleet = try Fleet.manned()
     try fleet.expect(.invalidQuery, of: "SELECT name FROM Sailor WHERE name LIKE '%\("a")%'")
     try fleet.expect(.invalidQuery, of: "SELECT 1 -- \("a")")

@@ -10,7 +10,7 @@ private struct Link: MagicObject {
   init() {}
 }
 
-/// Declares an index across a relationship that it must have.
+/// Declares an index across a required relationship.
 private struct BadIndex: MagicObject {
   @MagicValue var contract: Contract
   static var indexes: [MagicIndex<BadIndex>] { [MagicIndex(\.contract.sailor.$name)] }
@@ -32,7 +32,7 @@ private struct Voyage: MagicObject {
   init() {}
 }
 
-/// Key paths that go through the value of a relationship, of which a type has none.
+/// Key paths through the value of a relationship, which are refused.
 @Suite struct KeyPathTests {
   private let fleet: Fleet
 
@@ -65,12 +65,12 @@ private struct Voyage: MagicObject {
     #expect(try contracts.where(\.$sailor.$name == "Ada").all().isEmpty)
   }
 
-  @Test func aTypeWhoseIndexGoesThroughOneIsRefused() throws {
+  @Test func aTypeWithAnIndexOnSuchAKeyPathIsRefused() throws {
     let error = #expect(throws: MagicError.self) { try fleet.store.object(of: BadIndex.self) }
     #expect(error?.code == .invalidSchema)
   }
 
-  @Test func aTypeThatLeadsBackThroughOneIsRefused() throws {
+  @Test func aTypeWithAnInverseOfSuchAKeyPathIsRefused() throws {
     let error = #expect(throws: MagicError.self) { try fleet.store.update(BadReverse()) }
     #expect(error?.code == .invalidSchema)
   }

@@ -13,7 +13,7 @@ import Testing
 
   private var store: MagicObjectStore { fleet.store }
 
-  /// What is in the file.
+  /// The contents of the file.
   private var tables: [String] {
     get throws {
       try store.sql("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").rows(
@@ -40,7 +40,7 @@ import Testing
     #expect(try tables.isEmpty)
   }
 
-  @Test func itGoesByItsNameAndByOthers() throws {
+  @Test func itIsFoundByItsNameAndByAliases() throws {
     try expectNoRows(
       "SELECT \(table: Sailor.self).\(column: \Sailor.$name) FROM \(table: Sailor.self)")
     try expectNoRows("SELECT s.name FROM \(table: Sailor.self) s WHERE s.age > \(3)")
@@ -50,7 +50,7 @@ import Testing
       "SELECT 1 FROM \(table: Sailor.self) a JOIN \(table: Sailor.self) b USING (z_index)")
   }
 
-  @Test func itIsKnownInEveryPartOfAStatement() throws {
+  @Test func itIsFoundInEveryPartOfAStatement() throws {
     try expectNoRows("SELECT 1 WHERE EXISTS (SELECT 1 FROM \(table: Sailor.self))")
     try expectNoRows("SELECT name FROM (SELECT name FROM \(table: Sailor.self))")
     try expectNoRows(
@@ -74,7 +74,7 @@ import Testing
     #expect(try counted.rows(Int.self) == [1, 2])
   }
 
-  @Test func linksAreNoneEither() throws {
+  @Test func missingJoinTablesAreEmpty() throws {
     try expectNoRows(
       """
       SELECT v.name, l.position FROM \(table: Vessel.self) v \
@@ -86,7 +86,7 @@ import Testing
     #expect(columns.contains("\"owner\""))
   }
 
-  @Test func aTypeWithATableMeetsOneWithout() throws {
+  @Test func aTypeWithATableIsJoinedWithOneWithoutATable() throws {
     try store.update(Pennant("x"))
     let before = try tables
     let texts = try store.sql(
@@ -96,7 +96,7 @@ import Testing
     #expect(try tables == before)
   }
 
-  @Test func objectsAreNone() throws {
+  @Test func aMissingTableHasNoObjects() throws {
     #expect(
       try store.sql("SELECT z_index FROM \(table: Vessel.self)").objects(of: Vessel.self).isEmpty)
     #expect(try store.sql("SELECT z_index FROM Vessel").objects(of: Vessel.self).isEmpty)
@@ -107,7 +107,7 @@ import Testing
     #expect(try tables.isEmpty)
   }
 
-  @Test func itsColumnsAreThoseItWillHave() throws {
+  @Test func itsColumnsAreThoseOfItsType() throws {
     let statement = store.sql(
       "SELECT * FROM \(table: Sailor.self) UNION ALL SELECT 1, 2, 3, 4, 5, 6")
     let before = try statement.rows()
@@ -130,7 +130,7 @@ import Testing
     #expect(try names.rows(String.self) == ["Ada"])
   }
 
-  @Test func aWriteMakesTheTableFirst() throws {
+  @Test func aWriteCreatesTheTableFirst() throws {
     #expect(
       try store.sql("INSERT INTO \(table: Pennant.self) (number, text) VALUES (1, 'x')").run() == 1)
     #expect(try tables.contains("Pennant"))
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
-  func inATransactionAWriteThatReturnsRowsMakesTheTable() throws {
+  func inATransactionAWriteThatReturnsRowsCreatesTheTable() throws {
     try store.transaction { transaction in
       let texts = try transaction.sql(
         "INSERT INTO \(table: Pennant.self) (number, text) VALUES (1, 'x') RETURNING text"
@@ -157,7 +157,7 @@ import Testing
     #expect(try fleet.names == ["Ada", "Bob"])
   }
 
-  @Test func aWriteIsNoRead() throws {
+  @Test func aReadCannotRunAWrite() throws {
     for sql: MagicSQL in [
       "DELETE FROM \(table: Sailor.self)", "INSERT INTO \(table: Sailor.self) DEFAULT VALUES",
       "WITH x AS (SELECT 1) DELETE FROM \(table: Sailor.self) RETURNING 1",
@@ -169,7 +169,7 @@ import Testing
     #expect(try tables.isEmpty)
   }
 
-  @Test func aPlanLeavesTheFileAsItIs() throws {
+  @Test func explainingDoesNotChangeTheFile() throws {
     #expect(try store.sql("SELECT * FROM \(table: Sailor.self)").explain().fullScans.isEmpty)
     let explained = try store.sql("EXPLAIN QUERY PLAN SELECT * FROM \(table: Sailor.self)").rows()
     #expect(!explained.isEmpty)
@@ -180,7 +180,7 @@ import Testing
     #expect(try tables.isEmpty)
   }
 
-  @Test func aFileThatIsOnlyReadAnswersToo() throws {
+  @Test func missingTablesOfAReadOnlyFileAreEmptyToo() throws {
     let scratch = Scratch()
     let writer = try MagicObjectStore.open(.file(scratch.file()))
     try writer.update(Pennant("x"))

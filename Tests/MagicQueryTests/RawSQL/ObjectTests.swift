@@ -8,7 +8,7 @@ import Testing
 
   init() throws { fleet = try Fleet.manned() }
 
-  @Test func objectsComeInTheOrderOfTheRows() throws {
+  @Test func objectsAreInTheOrderOfTheRows() throws {
     let byAge = fleet.store.sql("SELECT z_index FROM Sailor ORDER BY age DESC")
     #expect(try byAge.objects(of: Sailor.self).map(\.name) == ["Cy", "Ada", "Bob"])
     #expect(
@@ -24,7 +24,7 @@ import Testing
     #expect(try some.objects(of: Sailor.self).map(\.name) == ["Ada", "Cy"])
   }
 
-  @Test func whatTheyLeadToComesWithThem() throws {
+  @Test func theyAreFetchedWithTheirReferences() throws {
     let vessel = Vessel("Argo")
     vessel.crew = try fleet.store.object(of: Sailor.self)
     vessel.captain = vessel.crew[0]
@@ -35,7 +35,7 @@ import Testing
     #expect(found[0].captain?.name == "Ada")
   }
 
-  @Test func aRowThatComesTwiceIsOneInstance() throws {
+  @Test func aRowThatOccursTwiceIsOneInstance() throws {
     let twice = try fleet.store.sql(
       "SELECT z_index FROM Sailor WHERE name = 'Bob' UNION ALL SELECT z_index FROM Sailor"
     ).objects(of: Sailor.self)
@@ -46,7 +46,7 @@ import Testing
     #expect(try fleet.names == ["Ada", "Rob", "Cy"])
   }
 
-  @Test func farApartRowsAreListed() throws {
+  @Test func distantRowsAreFetchedByAList() throws {
     try fleet.store.update(contentsOf: (0..<200).map { Sailor("s\($0)") })
     let ends = fleet.store.sql(
       "SELECT z_index FROM Sailor WHERE z_index IN (1, 100, 203) ORDER BY z_index DESC")
@@ -56,13 +56,13 @@ import Testing
   @Test func noRowsAreNoObjects() throws {
     #expect(
       try fleet.store.sql("SELECT z_index FROM Sailor WHERE 0").objects(of: Sailor.self).isEmpty)
-    // The type was never saved.
+    // No object of the type was saved.
     #expect(
       try fleet.store.sql("SELECT z_index FROM \(table: Vessel.self)").objects(of: Vessel.self)
         .isEmpty)
   }
 
-  @Test func theColumnMustBeThereOnce() throws {
+  @Test func theColumnMustOccurExactlyOnce() throws {
     for sql in [
       "SELECT name FROM Sailor", "SELECT z_index, z_index FROM Sailor",
       "SELECT name FROM Sailor WHERE 0",
@@ -75,7 +75,7 @@ import Testing
     #expect(try fleet.names.count == 3)
   }
 
-  @Test func nullIsNoObject() throws {
+  @Test func nullIsNotAnObject() throws {
     let error = #expect(throws: MagicError.self) {
       try fleet.store.sql("SELECT NULL AS z_index").objects(of: Sailor.self)
     }

@@ -41,11 +41,11 @@ import Testing
     "PRAGMA foreign_keys = OFF", "-- a\n  BEGIN", "/* b */ \t COMMIT", ";;ROLLBACK",
     "/**/--\n/*;*/END",
     "\u{FEFF}BEGIN", "vacuum into '/tmp/x'",
-  ]) func whatIsTheLibrarysIsRefused(sql: String) throws {
+  ]) func statementsOnTheLibrarysTablesAreRefused(sql: String) throws {
     try fleet.expect(.invalidQuery, of: "\(raw: sql)")
   }
 
-  @Test func functionsThatShowSettingsWork() throws {
+  @Test func functionsThatShowSettingsAreAllowed() throws {
     #expect(
       try fleet.store.sql("SELECT name FROM pragma_table_info(\("Sailor")) ORDER BY cid").rows(
         String.self) == ["z_index", "id", "name", "age", "rank", "pay"])
@@ -53,7 +53,7 @@ import Testing
       try fleet.store.sql("SELECT foreign_keys FROM pragma_foreign_keys").value(Int.self) == 1)
   }
 
-  @Test func whatSQLiteDoesNotUnderstandIsRefusedInItsWords() throws {
+  @Test func anErrorOfSQLiteHasItsText() throws {
     try fleet.expect(
       .invalidQuery, "Invalid SQL: near \"SELEC\": syntax error.", of: "SELEC 1")
     try fleet.expect(
@@ -70,14 +70,14 @@ import Testing
     #expect(!"\(error as Any)".contains("s3cret"))
   }
 
-  @Test func aMistakeWhileItRunsIsRefusedToo() throws {
+  @Test func anErrorAtRunTimeIsReportedToo() throws {
     try fleet.expect(
       .invalidQuery, "Invalid SQL: integer overflow.",
       of: "SELECT abs(\(Int64.min)) FROM Sailor")
     try fleet.expect(.invalidQuery, of: "SELECT json(\("{"))")
   }
 
-  @Test func rulesOfTheTableHold() throws {
+  @Test func constraintsOfTheTableAreEnforced() throws {
     func expect(_ code: MagicError.Code, _ sql: MagicSQL) throws {
       let error = #expect(throws: MagicError.self) { try fleet.store.sql(sql).run() }
       #expect(error?.code == code, "\(error as Any)")
@@ -98,7 +98,7 @@ import Testing
     try fleet.expect(.invalidQuery, of: "SELECT 1 IN \(values: 0..<300_000)")
   }
 
-  @Test func whatIsOverAnswersSo() throws {
+  @Test func statementsAfterTheirTransactionAreRefused() throws {
     var kept: MagicStatement<_MagicTransactionContext>?
     try fleet.store.transaction { kept = $0.sql("DELETE FROM Sailor") }
     let error = #expect(throws: MagicError.self) { try kept?.run() }
@@ -111,7 +111,7 @@ import Testing
     #expect(closed?.code == .closed)
   }
 
-  @Test func aDatabaseThatIsOnlyReadIsNotWritten() throws {
+  @Test func aReadOnlyDatabaseIsNotWritten() throws {
     let scratch = Scratch()
     let writer = try MagicObjectStore.open(.file(scratch.file()))
     try writer.update(Sailor("Ada"))

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Ends the transaction, as SQLite does by itself where the disk is full.
+  /// Ends the transaction, as SQLite does by itself when the disk is full.
   private func end(_ transaction: borrowing MagicTransaction) -> MagicError? {
     error {
       try transaction.sql("INSERT OR ROLLBACK INTO Sailor (id, name, age) VALUES ('ada', 'x', 1)")
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func theCallerGetsTheErrorThatEndedIt() throws {
+  @Test func theCallerReceivesTheErrorThatEndedIt() throws {
     var later: MagicError?
     let thrown = error {
       try fleet.store.transaction { transaction in
@@ -41,7 +41,7 @@ import Testing
     #expect(try fleet.names == ["Ada", "Bob", "Cy"])
   }
 
-  @Test func aBodyThatPassesOverTheErrorFailsWithIt() throws {
+  @Test func aBodyThatIgnoresTheErrorFailsWithIt() throws {
     let new = Sailor("Zoe")
     let thrown = error {
       try fleet.store.transaction { transaction in
@@ -55,7 +55,7 @@ import Testing
     #expect(try fleet.names == ["Ada", "Bob", "Cy", "Zoe"])
   }
 
-  @Test func anErrorOfTheBodysOwnIsThrownAsItIs() throws {
+  @Test func anErrorOfTheBodyIsThrownUnchanged() throws {
     struct Own: Error {}
     #expect(throws: Own.self) {
       try fleet.store.transaction { transaction in

@@ -3,7 +3,7 @@ import MagicQuery
 import MagicTestSupport
 import Testing
 
-/// What rows are read as.
+/// The types of values in rows.
 @Suite struct RowTests {
   private let fleet: Fleet
 
@@ -38,7 +38,7 @@ import Testing
     #expect(try fleet.store.sql("SELECT max(pay) FROM Sailor").value(Double.self) == nil)
   }
 
-  @Test func untypedRowsAreAsSQLiteHasThem() throws {
+  @Test func untypedRowsHaveSQLitesTypes() throws {
     let rows = try fleet.store.sql("SELECT name AS who, rank, age, 1.5, x'0102' FROM Sailor").rows()
     #expect(rows[1].columns == ["who", "rank", "age", "1.5", "x'0102'"])
     #expect(
@@ -47,13 +47,13 @@ import Testing
     #expect(rows[0]["nobody"] == nil)
   }
 
-  @Test func anUntypedValueStandsAmongTypedOnes() throws {
+  @Test func anUntypedValueMayBeBetweenTypedOnes() throws {
     let rows = try fleet.store.sql("SELECT name, rank FROM Sailor ORDER BY name").rows(
       String.self, MagicSQLValue.self)
     #expect(rows.map { $0.1 } == [.text("captain"), .null, .text("cook")])
   }
 
-  @Test func allTypesComeBack() throws {
+  @Test func allTypesAreReadUnchanged() throws {
     let date = Date(timeIntervalSinceReferenceDate: 123.25)
     let uuid = UUID()
     let row = try fleet.store.sql("SELECT \(date), \(uuid), \(Decimal(5)), \(["x": 1]), \(false)")
@@ -71,7 +71,7 @@ import Testing
     #expect(try fleet.names.count == 3)
   }
 
-  @Test func anotherTypeIsRefusedByColumnAndRow() throws {
+  @Test func theErrorOfAnotherTypeNamesColumnAndRow() throws {
     let error = #expect(throws: MagicError.self) {
       try fleet.store.sql("SELECT age, name AS who FROM Sailor").rows(Int.self, Int.self)
     }
@@ -105,13 +105,13 @@ import Testing
       let error = #expect(throws: MagicError.self) { try read() }
       #expect(error?.code == .invalidQuery)
     }
-    // Also where there is no row.
+    // Also if there is no row.
     let none = fleet.store.sql("SELECT name, age FROM Sailor WHERE 0")
     #expect(throws: MagicError.self) { try none.rows(String.self) }
     #expect(try statement.rows(String.self, Int.self).count == 3)
   }
 
-  @Test func anObjectIsNoColumn() throws {
+  @Test func anObjectIsNotAColumn() throws {
     let error = #expect(throws: MagicError.self) {
       try fleet.store.sql("SELECT z_index FROM Sailor").rows(Sailor.self)
     }

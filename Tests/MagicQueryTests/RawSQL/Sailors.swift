@@ -6,7 +6,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// Named by a text.
+/// Its primary is a text.
 struct Sailor: MagicObject {
   @PrimaryMagicValue var id: String
   @MagicValue var name: String
@@ -23,7 +23,7 @@ struct Sailor: MagicObject {
   }
 }
 
-/// Leads to sailors.
+/// Refers to sailors.
 struct Vessel: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue(.named("berth_no")) var berth: Int = 0
@@ -36,7 +36,7 @@ struct Vessel: MagicObject {
   init(_ name: String) { self.name = name }
 }
 
-/// Named by a number that the database counts up.
+/// Its primary is auto-incremented.
 struct Pennant: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue var text: String
@@ -45,7 +45,7 @@ struct Pennant: MagicObject {
   init(_ text: String) { self.text = text }
 }
 
-/// Cannot lose its sailor.
+/// Has a required reference to a sailor.
 struct Contract: MagicObject {
   @MagicValue var sailor: Sailor
 
@@ -53,7 +53,7 @@ struct Contract: MagicObject {
   init(_ sailor: Sailor) { self.sailor = sailor }
 }
 
-/// A database of a test's own, with the SQL that runs on it.
+/// A private database of a test, with the SQL that runs on it.
 struct Fleet {
   let store: MagicObjectStore
   let log = Recorder<String>()
@@ -79,8 +79,8 @@ struct Fleet {
     get throws { try store.object(of: Sailor.self).map(\.name) }
   }
 
-  /// Expects an error, then that nothing was stored and the next calls work, inside a transaction
-  /// and outside of one.
+  /// Expects an error, that nothing was stored, and that the next calls work, inside and outside of
+  /// a transaction.
   func expect(
     _ code: MagicError.Code, _ sentence: String? = nil, of sql: MagicSQL,
     at location: SourceLocation = #_sourceLocation

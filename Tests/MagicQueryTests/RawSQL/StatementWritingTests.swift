@@ -3,13 +3,13 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Raw SQL that writes, and what the library knows afterwards.
+/// Raw SQL that writes, and later calls of the library.
 @Suite struct SQLWritingTests {
   private let fleet: Fleet
 
   init() throws { fleet = try Fleet.manned() }
 
-  @Test func runReturnsTheRowsThatChanged() throws {
+  @Test func runReturnsTheNumberOfChangedRows() throws {
     let store = fleet.store
     #expect(try store.sql("UPDATE Sailor SET age = age + \(1) WHERE age > \(30)").run() == 2)
     #expect(try store.sql("DELETE FROM Sailor WHERE name = \("Nobody")").run() == 0)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
-  func whatIsReturnedWronglyIsTakenBack() throws {
+  func aStatementWithAWrongResultTypeIsRolledBack() throws {
     try fleet.store.transaction { transaction in
       let error = #expect(throws: MagicError.self) {
         try transaction.sql("UPDATE Sailor SET age = 0 RETURNING rank").rows(String.self)
@@ -98,7 +98,7 @@ import Testing
     #expect(try fleet.store.sql("SELECT min(age) FROM Sailor").value(Int.self) == 25)
   }
 
-  @Test func aTransactionThatThrowsTakesRawSQLBack() throws {
+  @Test func aTransactionThatThrowsRollsRawSQLBack() throws {
     struct Enough: Error {}
     #expect(throws: Enough.self) {
       try fleet.store.transaction { transaction in
@@ -110,7 +110,7 @@ import Testing
     #expect(try fleet.names.count == 3)
   }
 
-  @Test func aZIndexThatRawSQLDeletedIsNotGivenOutAgain() throws {
+  @Test func aRowIDThatRawSQLDeletedIsNotAssignedAgain() throws {
     try fleet.store.transaction { transaction in
       let last = try transaction.update(Sailor("Dee"))
       try transaction.sql("DELETE FROM Sailor WHERE name = \("Dee")").run()
@@ -121,7 +121,7 @@ import Testing
     #expect(try fleet.store.update(Sailor("Fay")).rawValue == eve.zIndex!.rawValue + 1)
   }
 
-  @Test func aZIndexThatRawSQLTookIsNotGivenOutAgain() throws {
+  @Test func aRowIDThatRawSQLInsertedIsNotAssignedAgain() throws {
     try fleet.store.transaction { transaction in
       try transaction.update(Sailor("Dee"))
       try transaction.sql(
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func countedPrimariesGoOnBehindRawOnes() throws {
+  @Test func autoIncrementPrimariesContinueAfterThoseOfRawSQL() throws {
     try fleet.store.transaction { transaction in
       let first = Pennant("one")
       try transaction.update(first)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func countedPrimariesOfDeletedRowsAreNotGivenOutAgain() throws {
+  @Test func autoIncrementPrimariesOfDeletedRowsAreNotAssignedAgain() throws {
     try fleet.store.transaction { transaction in
       try transaction.update(contentsOf: [Pennant("one"), Pennant("two")])
       try transaction.sql("DELETE FROM \(table: Pennant.self)").run()
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func theRulesOfRelationshipsHold() throws {
+  @Test func deleteRulesAreEnforced() throws {
     let bob = try fleet.store.object(of: Sailor.self, primary: "bob")
     try fleet.store.update(Contract(bob))
     let error = #expect(throws: MagicError.self) {
@@ -167,7 +167,7 @@ import Testing
     #expect(try fleet.names == ["Ada", "Cy"])
   }
 
-  @Test func aLinkToARowThatRawSQLDeletedIsBroken() throws {
+  @Test func aReferenceToARowThatRawSQLDeletedIsBroken() throws {
     let vessel = Vessel("Argo")
     try fleet.store.transaction { transaction in
       let dee = Sailor("Dee")
@@ -179,7 +179,7 @@ import Testing
     #expect(try fleet.store.object(of: Vessel.self, primary: "Argo").captain == nil)
   }
 
-  @Test func linksAreWrittenAsWell() throws {
+  @Test func joinRowsCanBeWritten() throws {
     let vessel = Vessel("Argo")
     let sailors = try fleet.store.object(of: Sailor.self)
     try fleet.store.update(vessel)
@@ -193,7 +193,7 @@ import Testing
       try fleet.store.object(of: Vessel.self, primary: "Argo").crew.map(\.name) == ["Cy", "Ada"])
   }
 
-  @Test func theLibrarysOwnTablesAreNotWritten() throws {
+  @Test func theLibrarysOwnTablesCannotBeWritten() throws {
     for sql: MagicSQL in [
       "DELETE FROM magic_catalogue", "UPDATE MAGIC_FORMAT SET version = 9",
       "INSERT INTO \"magic_relationships\" VALUES (1, 2, 3, 4, 5, 6)", "DROP TABLE magic_catalogue",
@@ -205,13 +205,13 @@ import Testing
       #expect(error?.code == .invalidQuery, "\(sql)")
     }
     #expect(try fleet.store.sql("SELECT count(*) FROM magic_catalogue").value(Int.self) == 1)
-    // Its trigger writes there.
+    // The library's trigger writes to them.
     #expect(try fleet.store.sql("DELETE FROM Sailor").run() == 3)
     #expect(try fleet.store.sql("SELECT high_water FROM magic_catalogue").value(Int.self) == 3)
   }
 
-  @Test func theLibrarysOwnStatementsAreNotLentOut() throws {
-    // The words by which the library forgets the relationships of a type.
+  @Test func theLibrarysOwnStatementsCannotBeUsed() throws {
+    // The SQL with which the library deletes the relationships of a type.
     let sql: MagicSQL = "DELETE FROM \"magic_relationships\" WHERE \"owner_table\" = \("Vessel")"
     try fleet.store.update(Vessel("Ark"))
     let count: MagicSQL = "SELECT count(*) FROM magic_relationships"
@@ -224,12 +224,12 @@ import Testing
   }
 
   @Test func aRollbackInAStatementEndsTheTransaction() throws {
-    #expect(throws: MagicError.self) { try goOnBehindRollback() }
+    #expect(throws: MagicError.self) { try continueAfterRollback() }
     #expect(try fleet.names == ["Ada", "Bob", "Cy"])
     #expect(try fleet.store.sql("DELETE FROM Sailor").run() == 3)
   }
 
-  private func goOnBehindRollback() throws {
+  private func continueAfterRollback() throws {
     try fleet.store.transaction { transaction in
       try transaction.update(Sailor("Dee"))
       let error = #expect(throws: MagicError.self) {
@@ -243,7 +243,7 @@ import Testing
     }
   }
 
-  @Test func theTablesOfTypesAreMadeWhereTheyAreNamed() throws {
+  @Test func statementsCreateTheTablesOfTypesThatTheyName() throws {
     let empty = try Fleet()
     #expect(try empty.store.sql("SELECT count(*) FROM \(table: Sailor.self)").value(Int.self) == 0)
     #expect(

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { fleet = try Fleet.manned() }
 
-  @Test func aColumnMoreDisturbsNobody() throws {
+  @Test func anAddedColumnDoesNotAffectStatements() throws {
     _ = try fleet.store.sql("SELECT * FROM Sailor").rows()
     try fleet.store.sql("ALTER TABLE Sailor ADD COLUMN shoes INTEGER").run()
     #expect(try fleet.names == ["Ada", "Bob", "Cy"])
@@ -21,7 +21,7 @@ import Testing
     #expect(rows.count == 4)
   }
 
-  @Test func theColumnsAreThoseOfTheMoment() throws {
+  @Test func aSelectionOfAllColumnsHasTheCurrentColumns() throws {
     try fleet.store.sql("CREATE TABLE plain (a)").run()
     try fleet.store.sql("INSERT INTO plain VALUES (1)").run()
     let all = fleet.store.sql("SELECT * FROM plain")
@@ -34,7 +34,7 @@ import Testing
     #expect(error?.code == .invalidQuery)
   }
 
-  @Test func aTableThatIsGoneIsATypedError() throws {
+  @Test func aDroppedTableIsATypedError() throws {
     _ = try fleet.store.has(of: Sailor.self, primary: "ada")
     try fleet.store.sql("DROP TABLE Sailor").run()
     let calls: [() throws -> Void] = [
@@ -46,7 +46,7 @@ import Testing
     try fleet.store.update(Pennant("x"))
   }
 
-  @Test func aTableThatWasGoneForATimeIsThereAgain() throws {
+  @Test func aDropThatIsRolledBackRestoresTheTable() throws {
     #expect(throws: Enough.self) { try dropAndThrow() }
     try fleet.store.update(Sailor("Fay"))
     #expect(try fleet.names == ["Ada", "Bob", "Cy", "Fay"])
@@ -95,7 +95,7 @@ private enum New {
   }
 }
 
-/// Tables that are brought to the shape of their types by SQL that needs them.
+/// Outdated tables that are migrated by the SQL that uses them.
 @Suite struct OutdatedTableSQLTests {
   private func withOldFile(_ body: (MagicObjectStore) throws -> Void) throws {
     let scratch = Scratch()
@@ -109,7 +109,7 @@ private enum New {
     try body(store)
   }
 
-  @Test func aColumnThatIsNamedIsMade() throws {
+  @Test func aColumnOfTheStatementIsAdded() throws {
     try withOldFile { store in
       let depths = try store.sql(
         "SELECT \(column: \New.Port.$depth) FROM \(table: New.Port.self)"
@@ -119,7 +119,7 @@ private enum New {
   }
 
   @Test(.enabled(if: SQLiteFeature.returning.isThere, "RETURNING needs SQLite 3.35."))
-  func aTransactionReturnsObjectsThatLeadToAnOutdatedTable() throws {
+  func aTransactionReturnsObjectsThatReferToAnOutdatedTable() throws {
     try withOldFile { store in
       try store.transaction { transaction in
         let routes = try transaction.sql(

@@ -3,8 +3,8 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// Triggers of the user's delete rows behind the library's back: a z-index that was given out is
-/// not given out again.
+/// Triggers of the user delete rows without a call of the library: an assigned row ID is not
+/// assigned again.
 @Suite struct TriggerTests {
   private let test: TestStore
   private var store: MagicObjectStore { test.store }
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func thatLastAsLongAsTheConnection() throws {
+  @Test func thatAreTemporary() throws {
     try store.sql(
       """
       CREATE TEMP TRIGGER t AFTER INSERT ON main.Spark \

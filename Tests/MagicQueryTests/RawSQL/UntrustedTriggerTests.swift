@@ -7,8 +7,8 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// Triggers that do what SQLite does not let the schema of a file do: they are refused when they are
-/// made, and a save that meets one says what to do.
+/// Triggers with operations that SQLite refuses in the schema of a file: they are refused when they
+/// are created, and the error of a save that fires one says what to do.
 @Suite struct UntrustedTriggerTests {
   private let test: TestStore
   private var store: MagicObjectStore { test.store }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: refused)
-  func aTriggerThatNoSaveCouldRunIsRefusedWhenItIsMade(_ sql: String) throws {
+  func aTriggerThatNoSaveCouldRunIsRefusedWhenItIsCreated(_ sql: String) throws {
     expectUntrusted { try store.sql("\(raw: sql)").run() }
     try store.transaction { transaction in
       expectUntrusted { try transaction.sql("\(raw: sql)").run() }
@@ -53,7 +53,7 @@ import Testing
     #expect(try store.query(Note.self).count() == 2)
   }
 
-  @Test func aSaveThatMeetsSuchATriggerSaysWhatToDo() throws {
+  @Test func theErrorOfASaveThatFiresSuchATriggerSaysWhatToDo() throws {
     let note = try #require(try store.object(of: Note.self).first)
     try raw().execute(
       """
@@ -73,12 +73,12 @@ import Testing
     #expect(try store.object(of: Note.self).map(\.mark) == [3, nil])
   }
 
-  @Test func aViewThatDoesSoIsNotRead() throws {
+  @Test func aViewWithSuchAnOperationIsNotRead() throws {
     try store.sql("CREATE VIEW v AS SELECT load_extension('x') FROM Note").run()
     expectUntrusted(type: nil) { _ = try store.sql("SELECT * FROM v").rows() }
   }
 
-  @Test func otherTriggersAreMadeWhateverElseIsWrongWithThem() throws {
+  @Test func triggersWithOtherFaultsAreCreated() throws {
     try store.sql("CREATE TRIGGER a AFTER INSERT ON Note BEGIN DELETE FROM missing; END").run()
     try store.sql("DROP TRIGGER a").run()
     try store.sql(
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func aStepThatMakesSuchATriggerIsRefused() throws {
+  @Test func aStepThatCreatesSuchATriggerIsRefused() throws {
     store.close()
     let later = try MagicObjectStore.open(.file(path))
     defer { later.close() }
@@ -110,7 +110,7 @@ import Testing
     #expect(try later.sql("SELECT text FROM Note").rows(String.self) == ["an oak"])
   }
 
-  /// As SQLite's manual has them for a table of full text beside another table.
+  /// The triggers of SQLite's manual for a full-text index of another table.
   private static let manual = [
     """
     CREATE TRIGGER place_in AFTER INSERT ON Note BEGIN
@@ -130,7 +130,7 @@ import Testing
   private static let place =
     "CREATE VIRTUAL TABLE place USING fts5(text, content = 'Note', content_rowid = 'z_index')"
 
-  /// Whether this SQLite lets triggers write to tables of FTS5, asked of it without the library.
+  /// Whether this SQLite lets triggers write to tables of FTS5, determined without the library.
   private func letsTriggersWriteText() throws -> Bool {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }
@@ -151,7 +151,7 @@ import Testing
       .objects(of: Note.self).map(\.text)
   }
 
-  @Test func theTriggersOfSQLitesManualWorkWhereItLetsThemAndAreRefusedElsewhere() throws {
+  @Test func theTriggersOfSQLitesManualWorkIfItAllowsThemOrAreRefused() throws {
     try store.sql("\(raw: Self.place)").run()
     try store.sql("INSERT INTO place (place) VALUES ('rebuild')").run()
     guard try letsTriggersWriteText() else {
@@ -177,8 +177,8 @@ import Testing
     #expect(try found("oak") == ["an oak"])
   }
 
-  /// What the error says is to be done instead.
-  @Test func textIsWrittenBySQLInTheTransactionThatSaves() throws {
+  /// The alternative that the error text names.
+  @Test func sqlWritesTheTextInTheTransactionOfTheSave() throws {
     try store.sql("\(raw: Self.place)").run()
     try store.transaction { transaction in
       let zIndex = try transaction.update(Note("an elm", rank: 2))

@@ -7,9 +7,9 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// Tables of SQLite's modules, made and read by raw SQL.
+/// Virtual tables, created and read by raw SQL.
 @Suite struct VirtualTableTests {
-  /// A module, and what finds one row of two.
+  /// A module, and a query that finds one row of two.
   struct Module: Sendable, CustomTestStringConvertible {
     let name: String
     let make: [String]
@@ -17,7 +17,7 @@ import Testing
 
     var testDescription: String { name }
 
-    /// Whether this SQLite has it. Every supported one has FTS5.
+    /// Whether this SQLite has the module. Every supported SQLite has FTS5.
     var isThere: Bool {
       name.hasPrefix("fts5") || sqlite3_compileoption_used("ENABLE_\(name.uppercased())") != 0
     }
@@ -137,7 +137,7 @@ import Testing
   }
 }
 
-/// What modules may ask for themselves is no way to settings for SQL of a user's.
+/// The access that modules need does not let SQL of a user change settings.
 @Suite struct ModuleSettingTests {
   private let test: TestStore
   private var store: MagicObjectStore { test.store }

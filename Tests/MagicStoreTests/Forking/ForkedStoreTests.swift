@@ -13,11 +13,11 @@ import Testing
 @testable import MagicStore
 @testable import SQLiteStore
 
-/// In the child of a fork a store of the parent's refuses every call, and does nothing to its files.
+/// In the child of a fork, a store of the parent refuses every call and does not change its files.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ForkedStoreTests {
   private let scratch = Scratch()
 
-  /// Expects that the child found nothing wrong and came to its end.
+  /// Expects that the child found no fault and ran to its end.
   private func expectSound(
     _ child: ForkedChild, at location: SourceLocation = #_sourceLocation
   ) {
@@ -66,7 +66,7 @@ import Testing
     #expect(MagicError.forked().description.contains("before this process was forked"))
   }
 
-  @Test func closingAndLettingGoLeaveTheFilesAlone() throws {
+  @Test func closingAndReleasingDoNotChangeTheFiles() throws {
     var closed: MagicObjectStore? = try scratch.open()
     var letGo: MagicObjectStore? = try MagicObjectStore.open(.file(scratch.file("other.sqlite3")))
     var private_: MagicObjectStore? = try MagicObjectStore.open(.temporary)
@@ -123,7 +123,7 @@ import Testing
     #expect(try store.verify().findings.isEmpty)
   }
 
-  @Test func aForkInsideAReadIsRefusedInTheChildAlone() throws {
+  @Test func aForkInsideAReadIsRefusedOnlyInTheChild() throws {
     let store = try scratch.open()
     try store.update(contentsOf: (0..<10).map { Ticket("\($0)") })
     var child: Int32 = -1
@@ -140,7 +140,7 @@ import Testing
     #expect(try store.object(of: Ticket.self).count == 11)
   }
 
-  @Test func aFileThatIsOpenIsNotOpenedAnew() throws {
+  @Test func aFileThatTheParentHasOpenCannotBeOpened() throws {
     let store = try scratch.open()
     try store.update(Ticket("one"))
     let child = try ForkedChild { found in
@@ -152,7 +152,7 @@ import Testing
     try store.update(Ticket("two"))
   }
 
-  @Test func aFileThatWasNotOpenIsTheChildsOwn() throws {
+  @Test func theChildCanOpenAFileThatWasNotOpen() throws {
     let store = try scratch.open()
     try store.update(Ticket("one"))
     let path = scratch.file("childs.sqlite3")
@@ -167,7 +167,7 @@ import Testing
     #expect(try own.object(of: Ticket.self).map(\.title) == ["child"])
   }
 
-  @Test func objectsOfAFileThatWasClosedAreKnownInTheChild() throws {
+  @Test func theChildIdentifiesObjectsOfAFileThatWasClosed() throws {
     let ticket = Note("one")
     try scratch.using { try $0.update(ticket) }
     let child = try ForkedChild { found in
@@ -214,7 +214,7 @@ import Testing
     #expect(try connection.integer("SELECT count(*) FROM t") == 1)
   }
 
-  @Test func whileOtherThreadsWriteTheChildIsRefusedAtOnce() throws {
+  @Test func theChildIsRefusedImmediatelyWhileOtherThreadsWrite() throws {
     let store = try scratch.open()
     try store.update(Ticket("one"))
     let isDone = Flag()

@@ -8,7 +8,7 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// Several stores on one file share its connections, and each is closed for itself.
+/// Several stores on one file share its connections, and each is closed separately.
 @Suite struct HandleTests {
   private let scratch = Scratch()
 
@@ -18,7 +18,7 @@ import Testing
     #expect(first.shared === second.shared)
   }
 
-  @Test func closingTwiceTakesNoOtherStoresShare() throws {
+  @Test func aSecondCloseDoesNotCloseAnotherStore() throws {
     let first = try scratch.open()
     let second = try scratch.open()
     first.close()
@@ -28,7 +28,7 @@ import Testing
     #expect(try second.object(of: Note.self).map(\.text) == ["kept"])
   }
 
-  @Test func closingAnOldStoreAgainLeavesTheReopenedOneAlone() throws {
+  @Test func closingAnOldStoreAgainDoesNotCloseTheReopenedOne() throws {
     let first = try scratch.open()
     first.close()
     let second = try scratch.open()
@@ -39,7 +39,7 @@ import Testing
     try third.update(Note("kept"))
   }
 
-  @Test func aStoreThatIsLetGoIsClosed() throws {
+  @Test func aReleasedStoreIsClosed() throws {
     weak var shared: SharedStore?
     do {
       let store = try MagicObjectStore.open(.temporary)
@@ -49,7 +49,7 @@ import Testing
     #expect(shared == nil)
   }
 
-  @Test func aLinkToTheDefaultFileLeadsToItsStore() throws {
+  @Test func aSymbolicLinkToTheDefaultFileOpensItsDatabase() throws {
     let real = try MagicObjectStore.open(.file(scratch.file("real.sqlite3")))
     let directory = scratch.file("directory")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -59,7 +59,7 @@ import Testing
     #expect(linked.shared === real.shared)
   }
 
-  @Test func aCallFromInsideACallIsAnError() throws {
+  @Test func aNestedCallIsAnError() throws {
     let store = try MagicObjectStore.open(.memory)
     try store.update(Note("x"))
     let error = #expect(throws: MagicError.self) {
@@ -69,7 +69,7 @@ import Testing
     #expect(try store.object(of: Note.self).count == 1)
   }
 
-  @Test func anObjectSavedInTwoDatabasesAtOnceIsLostInNeither() throws {
+  @Test func anObjectSavedInTwoDatabasesAtOnceIsStoredInBoth() throws {
     let first = try MagicObjectStore.open(.memory)
     let second = try MagicObjectStore.open(.memory)
     let note = Note("x")

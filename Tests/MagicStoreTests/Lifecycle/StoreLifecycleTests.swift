@@ -9,11 +9,11 @@ import SQLiteEngine
 import TestModels
 import Testing
 
-/// The states of an open database, and what each admits.
+/// The states of an open database, and the calls that each allows.
 @Suite struct StoreLifecycleTests {
   private let scratch = Scratch()
 
-  @Test func anOpenStoreAdmitsCalls() throws {
+  @Test func anOpenStoreAllowsCalls() throws {
     let lifecycle = StoreLifecycle()
     #expect(lifecycle.state == .open)
     try lifecycle.checkAdmitsCalls()
@@ -21,7 +21,7 @@ import Testing
     try lifecycle.checkNotSuspended()
   }
 
-  @Test func aDamagedStoreAdmitsReadsAlone() throws {
+  @Test func aDamagedStoreAllowsOnlyReads() throws {
     let lifecycle = StoreLifecycle()
     lifecycle.noteDamage()
     #expect(lifecycle.state == .damaged)
@@ -29,7 +29,7 @@ import Testing
     #expect(code { try lifecycle.checkWritable() } == .corrupt)
   }
 
-  @Test func aSuspendedStoreRefusesCallsAndTellsThoseThatRun() throws {
+  @Test func suspendingRefusesNewCallsAndInterruptsRunningOnes() throws {
     let lifecycle = StoreLifecycle()
     lifecycle.suspend()
     #expect(lifecycle.state == .suspending)
@@ -43,7 +43,7 @@ import Testing
     try lifecycle.checkAdmitsCalls()
   }
 
-  @Test func suspendingForgetsNoDamage() {
+  @Test func aSuspendedStoreIsStillDamaged() {
     let lifecycle = StoreLifecycle()
     lifecycle.noteDamage()
     lifecycle.suspend()
@@ -68,11 +68,11 @@ import Testing
     lifecycle.resume()
     #expect(lifecycle.state == .closed)
     #expect(code { try lifecycle.checkAdmitsCalls() } == .closed)
-    // What runs may end.
+    // Running calls may finish.
     try lifecycle.checkNotSuspended()
   }
 
-  @Test func aStoreGoesThroughItsStates() throws {
+  @Test func aStoreHasItsStatesInOrder() throws {
     let store = try scratch.open()
     #expect(store.shared.lifecycle.state == .open)
     try store.suspend()
@@ -83,7 +83,7 @@ import Testing
     #expect(store.shared.lifecycle.state == .closed)
   }
 
-  @Test func aFileThatIsOpenedAgainIsNotSuspended() throws {
+  @Test func aReopenedFileIsNotSuspended() throws {
     let first = try scratch.open()
     let closed = first.shared
     try first.suspend()
@@ -96,7 +96,7 @@ import Testing
     try second.update(Note("kept"))
   }
 
-  @Test func theStoresOfAFileShareItsFeedWhileOneExists() throws {
+  @Test func allStoresOfAFileShareItsFeedWhileOneExists() throws {
     let first = try scratch.open()
     try first.update(Note("x"))
     let closed = first.shared
@@ -182,7 +182,7 @@ import Testing
 
 /// The handle of a database, and the writes that closing it waits for.
 @Suite struct StoreHandleTests {
-  @Test func aClosedHandleTakesNoWrite() throws {
+  @Test func aClosedHandleRefusesWrites() throws {
     let handle = StoreHandle()
     try handle.beginWrite()
     #expect(handle.close())
@@ -207,7 +207,7 @@ import Testing
     handle.endWrite()
     await ended
     #expect(hasEnded.withLock { $0 })
-    // Without writes it does not wait.
+    // Without writes, closing does not wait.
     await handle.writesEnded()
   }
 }

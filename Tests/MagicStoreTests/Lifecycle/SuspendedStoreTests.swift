@@ -10,7 +10,7 @@ import Testing
 @testable import MagicStore
 @testable import SQLiteStore
 
-/// A store that is suspended holds no lock and lets nobody in, until it is resumed.
+/// A suspended store holds no lock and refuses every call, until it is resumed.
 @Suite(.timeLimit(.minutes(2))) struct SuspendedStoreTests {
   private let scratch = Scratch()
 
@@ -55,7 +55,7 @@ import Testing
     for call in calls.prefix(4) { #expect(code(call) == nil) }
   }
 
-  @Test func suspendingTwiceAndResumingTwiceDoNothingMore() throws {
+  @Test func aSecondSuspendAndASecondResumeHaveNoEffect() throws {
     let store = try scratch.open()
     store.resume()
     try store.update(Note("one"))
@@ -84,7 +84,7 @@ import Testing
     #expect(try reading.object(of: Note.self).count == 2)
   }
 
-  @Test func otherFilesGoOn() throws {
+  @Test func otherFilesAreNotSuspended() throws {
     let store = try scratch.open()
     let other = try MagicObjectStore.open(.file(scratch.file("other.sqlite3")))
     try store.suspend()
@@ -93,7 +93,7 @@ import Testing
     #expect(code { try store.update(Note("x")) } == .suspended)
   }
 
-  @Test func aSuspendedStoreIsClosedAndItsFileOpenedAnew() throws {
+  @Test func aSuspendedStoreCanBeClosedAndItsFileOpenedAgain() throws {
     let store = try scratch.open()
     try store.update(Note("one"))
     try store.suspend()
@@ -104,7 +104,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func aSuspendedStoreThatIsLetGoLeavesItsFileFree() throws {
+  @Test func aReleasedSuspendedStoreHoldsNoLock() throws {
     do {
       let store = try scratch.open()
       try store.update(Note("one"))
@@ -114,7 +114,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func aTemporaryDatabaseIsKeptAndGoesWhenItIsClosed() throws {
+  @Test func aTemporaryDatabaseIsKeptUntilItIsClosed() throws {
     let before = try temporaries()
     let store = try MagicObjectStore.open(.temporary)
     let directory = try #require(try temporaries().subtracting(before).first)
@@ -138,14 +138,14 @@ import Testing
         .filter { $0.hasPrefix("MagicData-") }.map { "\(directory)/\($0)" })
   }
 
-  @Test func aDatabaseInMemoryGoesOn() throws {
+  @Test func aDatabaseInMemoryIsNotSuspended() throws {
     let store = try MagicObjectStore.open(.memory)
     try store.suspend()
     try store.update(Note("one"))
     #expect(try store.object(of: Note.self).count == 1)
   }
 
-  @Test func aFileThatWasReplacedMeanwhileIsRefused() throws {
+  @Test func aFileThatWasReplacedDuringSuspensionIsRefused() throws {
     let store = try scratch.open()
     try store.update(Note("one"))
     try store.suspend()
@@ -159,7 +159,7 @@ import Testing
     #expect(try other.object(of: Note.self).map(\.text) == ["other"])
   }
 
-  @Test func whatAnotherProcessHasChangedIsSeen() throws {
+  @Test func changesOfAnotherProcessAreReadAfterResuming() throws {
     let store = try scratch.open()
     let note = Note("one")
     try store.update(note)
@@ -175,7 +175,7 @@ import Testing
     #expect(row.text == "other" && row.stars == 3)
   }
 
-  @Test func aNewerFormatThatCameMeanwhileIsRefused() throws {
+  @Test func aNewerFormatWrittenDuringSuspensionIsRefused() throws {
     let store = try scratch.open()
     try store.update(Note("one"))
     try store.suspend()
@@ -188,14 +188,14 @@ import Testing
     #expect(try other.integer("SELECT count(*) FROM Note") == 1)
   }
 
-  @Test func suspendingFromInsideACallIsAnError() throws {
+  @Test func suspendingInsideACallIsAnError() throws {
     let store = try scratch.open()
     try store.update(Note("one"))
     #expect(code { try store.read { _ in try store.suspend() } } == .nestedCall)
     #expect(try store.object(of: Note.self).count == 1)
   }
 
-  @Test func aStrongerDurabilityOutlivesIt() throws {
+  @Test func aStrongerDurabilityIsKeptAfterResuming() throws {
     let normal = try scratch.open(MagicOptions(durability: .normal))
     let full = try scratch.open(MagicOptions(durability: .full))
     try normal.update(Note("one"))
@@ -208,7 +208,7 @@ import Testing
     #expect(synchronous == 2)
   }
 
-  @Test func aWriteThatWaitsForAnotherProcessIsNotWaitedFor() throws {
+  @Test func suspendingDoesNotWaitForAWriteThatWaitsForAnotherProcess() throws {
     let store = try scratch.open(MagicOptions(busyTimeout: 60))
     try store.update(Note("one"))
     let other = try scratch.raw()
@@ -229,7 +229,7 @@ import Testing
     #expect(try store.object(of: Note.self).count == 1)
   }
 
-  @Test func aTransactionUnderWayIsRolledBackWhateverItsBodyMakesOfErrors() throws {
+  @Test func aRunningTransactionIsRolledBackEvenIfItsBodyCatchesErrors() throws {
     let store = try scratch.open()
     let note = Note("one")
     try store.update(note)
@@ -259,7 +259,7 @@ import Testing
     #expect(try store.object(of: Note.self).map(\.text) == ["two"])
   }
 
-  @Test func readersAndWritersOnThreadsLoseNothing() throws {
+  @Test func concurrentReadersAndWritersLoseNothing() throws {
     let store = try scratch.open()
     try store.update(Note("0"))
     let stored = Recorder<String>()

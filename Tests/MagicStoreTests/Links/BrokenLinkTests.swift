@@ -8,7 +8,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// Links that somebody broke with SQL.
+/// References and join rows that SQL of another program has broken.
 @Suite struct BrokenLinkTests {
   let scratch = Scratch()
 
@@ -35,7 +35,7 @@ import Testing
     @MagicValue var nodes: [Node] = []
   }
 
-  /// Saves two owners of everything, breaks the file with SQL and reads it.
+  /// Saves two owners with every relationship, breaks the file with SQL and reads it.
   private func expect(
     _ code: MagicError.Code, _ property: String?, after sql: String, row: Int? = 2,
     type: String? = "Owner", at location: SourceLocation = #_sourceLocation
@@ -69,7 +69,7 @@ import Testing
               sourceLocation: location)
           }
         }
-        // What is not concerned is there.
+        // The unaffected objects are fetched.
         if code != .database {
           #expect(
             try store.first(of: Sub.self) { $0.name == "1 0" } != nil, sourceLocation: location)
@@ -78,12 +78,12 @@ import Testing
     }
   }
 
-  @Test func aToOneThatLeadsNowhere() throws {
+  @Test func aToOneToAMissingRow() throws {
     try expect(
       .brokenReference, "sub", after: "UPDATE Owner SET sub_row = 99 WHERE z_index = 2")
   }
 
-  @Test func linksThatLeadNowhere() throws {
+  @Test func joinRowsToMissingRows() throws {
     for (table, property) in [
       ("list", "list"), ("set", "set"), ("texts", "texts"), ("numbers", "numbers"),
     ] {
@@ -94,22 +94,22 @@ import Testing
     }
   }
 
-  @Test func rowsThatAreGone() throws {
+  @Test func deletedRows() throws {
     try expect(.brokenReference, "sub", after: "DELETE FROM Sub WHERE z_index = 3")
   }
 
-  @Test func aToOneThatHoldsText() throws {
+  @Test func aToOneWithAText() throws {
     try expect(
       .cannotDecode, "sub", after: "UPDATE Owner SET sub_row = 'text' WHERE z_index = 2")
   }
 
-  @Test func aToOneThatHoldsARealOrABlob() throws {
+  @Test func aToOneWithARealOrABlob() throws {
     try expect(.cannotDecode, "sub", after: "UPDATE Owner SET sub_row = 1.5 WHERE z_index = 2")
     try BrokenLinkTests().expect(
       .cannotDecode, "sub", after: "UPDATE Owner SET sub_row = x'00' WHERE z_index = 2")
   }
 
-  @Test func aLinkWhoseTargetIsText() throws {
+  @Test func aJoinRowWhoseTargetIsAText() throws {
     try scratch.using { store throws in
       let owner = Owner()
       owner.list = [Sub("a")]
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func aLinkWhosePositionIsText() throws {
+  @Test func aJoinRowWhosePositionIsAText() throws {
     try scratch.using { store throws in
       let owner = Owner()
       owner.list = [Sub("a"), Sub("b")]
@@ -135,7 +135,7 @@ import Testing
     try connection.execute(
       "UPDATE \"magic_Owner.list\" SET position = 'text' WHERE target = 2")
     try scratch.using { store throws in
-      // Where it is in the order is all that a position says.
+      // A position only defines the order.
       let owner = try store.object(of: Owner.self)[0]
       #expect(owner.list.map(\.name) == ["a", "b"])
       owner.list.append(Sub("c"))
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func keysThatAreNoKeysOfTheType() throws {
+  @Test func keysThatAreNotOfTheKeyType() throws {
     for (table, key) in [
       ("texts", "x'FF'"), ("numbers", "'text'"), ("numbers", "1.5"), ("dates", "'text'"),
       ("ids", "'no UUID'"), ("texts", "CAST(x'FF' AS TEXT)"),
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func aDroppedLinkTable() throws {
+  @Test func aDroppedJoinTable() throws {
     try expect(
       .database, nil, after: "DROP TABLE \"magic_Owner.texts\"", row: nil, type: nil)
   }
@@ -180,7 +180,7 @@ import Testing
         owner.list.append(Sub("b"))
         #expect(throws: MagicError.self) { try store.object(of: Owner.self) }
         #expect(throws: MagicError.self) { try store.update(owner) }
-        // Without its links the owner can be removed; what fails has a name.
+        // Without its join rows the owner can be removed; the error names the table.
         do { try store.remove(owner) } catch is MagicError {}
       }
     }
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func linksOfOwnersThatAreGoneAreNotSeen() throws {
+  @Test func joinRowsOfDeletedOwnersAreNotRead() throws {
     try scratch.using { store throws in
       let owners = (0..<3).map { _ in Owner() }
       for owner in owners { owner.list = [Sub("a")] }
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func aRowThatLeadsNowhereCanBeMadeRight() throws {
+  @Test func aRowWithABrokenReferenceCanBeCorrected() throws {
     try scratch.using { store throws in
       let owner = Owner()
       owner.sub = Sub("a")

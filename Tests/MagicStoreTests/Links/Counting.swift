@@ -11,7 +11,7 @@ import Testing
 @testable import MagicStore
 @testable import SQLiteStore
 
-/// A store of a test's own that tells what a body runs and writes.
+/// A private store of a test that reports the statements and row writes of a body.
 final class CountedStore {
   let store: MagicObjectStore
   let scratch: Scratch
@@ -26,7 +26,7 @@ final class CountedStore {
 
   deinit { store.close() }
 
-  /// What a piece of work cost.
+  /// The cost of a body.
   struct Cost: Equatable {
     var statements: [String]
     var rows: Int
@@ -34,7 +34,7 @@ final class CountedStore {
     static let nothing = Cost(statements: [], rows: 0)
   }
 
-  /// ``Cost/nothing`` on an engine that does not tell.
+  /// ``Cost/nothing`` on an engine that does not report it.
   func cost(_ body: () throws -> Void) throws -> Cost {
     guard TestedEngine.current.has(.statements) else {
       try body()
@@ -51,7 +51,7 @@ final class CountedStore {
     try cost { try store.update(object) }
   }
 
-  /// Saves, and expects that so many rows are written. Only saves on an engine that does not tell.
+  /// Saves, and expects a number of written rows. Only saves on an engine that does not report it.
   func expectSaving<Model: MagicObject>(
     _ object: Model, writes rows: Int, at location: SourceLocation = #_sourceLocation
   ) throws {
@@ -60,7 +60,7 @@ final class CountedStore {
     #expect(cost.rows == rows, "\(cost.statements)", sourceLocation: location)
   }
 
-  /// The rows that were ever written, those of cascades included.
+  /// The total number of written rows, including those of cascades.
   private var written: Int {
     get throws { try store.shared.readOnWriter { $0.connection.totalChanges } }
   }
@@ -78,8 +78,8 @@ extension Recorder<String> {
   }
 }
 
-/// Runs a body on a thread with little stack, as other threads than the first have. Long work that
-/// blocks belongs on one too: tests of time limits share the others.
+/// Runs a body on a thread with a small stack, as all threads but the main thread have. Long work
+/// that blocks needs such a thread too: tests with time limits share the others.
 func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
   let engine = TestedEngine.current
   try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
@@ -92,13 +92,13 @@ func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
 }
 
 extension MagicObject {
-  /// What keeps the object's values.
+  /// The storage of the object's values.
   var storage: PropertyStorage? {
     (try? ObjectSchema.of(Self.self))?.withReference(to: self) { $0.property(0).storage }
   }
 }
 
-/// Something to refer to.
+/// An object that others refer to.
 struct Leaf: MagicObject {
   @MagicValue var number: Int = 0
 

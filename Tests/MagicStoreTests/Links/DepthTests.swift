@@ -6,7 +6,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// Deep enough for a stack to overflow that grows by 64 bytes for each level.
+/// Deep enough to overflow a stack that grows by 64 bytes per level.
 private let deepest = Effort.choose(8_000, long: 100_000)
 private let deep = Effort.choose(8_000, long: 20_000)
 
@@ -45,7 +45,7 @@ private let deep = Effort.choose(8_000, long: 20_000)
       do {
         let head = Self.chain(Node.self, depth)
         zIndex = try store.update(head)
-        // An unchanged chain of saved instances is walked once more.
+        // An unchanged chain of saved instances is visited again.
         #expect(try store.update(head) == zIndex)
       }
       weak var graph: PropertyStorage?
@@ -58,7 +58,7 @@ private let deep = Effort.choose(8_000, long: 20_000)
         }
         graph = head.storage
         #expect(Self.length(from: head) == depth)
-        // And a chain as it was fetched.
+        // A fetched chain.
         #expect(try store.update(head) == zIndex)
       }
       #expect(graph == nil)
@@ -80,7 +80,7 @@ private let deep = Effort.choose(8_000, long: 20_000)
     try await savesLoadsAndFrees(ClassLink.self, deep)
   }
 
-  @Test func twoTypesInTurn() async throws {
+  @Test func alternatingTypes() async throws {
     let scratch = Scratch()
     try await onSmallStack {
       let store = try scratch.open(MagicOptions(durability: .normal))
@@ -112,7 +112,7 @@ private let deep = Effort.choose(8_000, long: 20_000)
     }
   }
 
-  /// Expects that a chain that only an object refers to is freed by a change of the object.
+  /// Expects that a chain that only one object refers to is freed by a change of this object.
   private static func expectFreed<Node: ChainNode>(
     from node: Node, _ depth: Int, at location: SourceLocation = #_sourceLocation,
     by change: (Node) -> Void
@@ -128,7 +128,7 @@ private let deep = Effort.choose(8_000, long: 20_000)
     #expect(head == nil, sourceLocation: location)
   }
 
-  @Test func aNewChainIsFreedWhereverItIsLetGo() async throws {
+  @Test func aNewChainIsFreedByAnyReleaseOfItsOwner() async throws {
     try await onSmallStack {
       weak var alone: PropertyStorage?
       do { alone = Self.chain(Link.self, deepest).storage }

@@ -26,7 +26,7 @@ import Testing
 
     mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<max(limit, 1), using: &random) }
 
-    /// Saves, and every now and then goes on with what was saved.
+    /// Saves, and sometimes continues with the saved instance.
     mutating func save() throws -> Branch {
       try counted.store.update(branch)
       let fetched = try counted.store.object(of: Branch.self, primary: "a")
@@ -34,7 +34,7 @@ import Testing
       return fetched
     }
 
-    /// A leaf of the pool, a new one, or one as it was fetched.
+    /// A leaf of the pool, a new one, or a fetched one.
     mutating func leaf(_ number: Int) -> Leaf {
       switch below(6) {
       case 0: return Leaf(number)
@@ -93,7 +93,7 @@ import Testing
 
   @Test(arguments: 1...10) func sets(seed: UInt64) throws {
     var course = try Course(seed: seed)
-    // By the z-index, which is what tells the members apart.
+    // By the row ID, which identifies the members.
     try course.counted.store.update(contentsOf: course.leaves)
     var model: Set<Int> = []
     for step in 1...Self.steps {

@@ -6,7 +6,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// After a save that failed, database and memory are as they were.
+/// A failed save changes neither the database nor the objects in memory.
 @Suite(.everyEngine) struct FailedGraphTests {
   private func makeBox(_ label: String) -> Box {
     let box = Box(label)
@@ -30,7 +30,7 @@ import Testing
     #expect(stored.shelf.box?.isSameRow(as: stored) == true)
   }
 
-  @Test func aNewGraphThatBreaksAUniqueRuleIsUnsavedThroughout() throws {
+  @Test func allObjectsOfANewGraphThatViolatesAUniqueConstraintAreUnsaved() throws {
     let counted = try CountedStore()
     try counted.store.update(Item("taken"))
     let box = makeBox("a")
@@ -50,7 +50,7 @@ import Testing
     #expect(try counted.costOfSaving(box) == .nothing)
   }
 
-  @Test func aMissingValueDeepInTheGraphIsNamed() throws {
+  @Test func theErrorNamesAMissingValueDeepInTheGraph() throws {
     let counted = try CountedStore()
     let box = makeBox("a")
     box.shelf.items.append(Item())
@@ -64,7 +64,7 @@ import Testing
     try expect(#require(counted.store.object(of: Box.self).first), toBeAs: box)
   }
 
-  @Test func aMissingRelationshipIsNamed() throws {
+  @Test func theErrorNamesAMissingRelationship() throws {
     let counted = try CountedStore()
     let error = #expect(throws: MagicError.self) { try counted.store.update(Box("a")) }
     #expect(error?.code == .missingValue)
@@ -114,7 +114,7 @@ import Testing
       expect(stored, toBeAs: before)
     }
     box.shelf.items[4].code = old + "!"
-    // Three changed rows, a new one; of links two of each collection.
+    // Three changed rows and a new one; two join rows of each collection.
     try counted.expectSaving(box, writes: 4 + 6)
     let stored = try #require(counted.store.object(of: Box.self).first)
     #expect(stored.label == "b")
@@ -122,7 +122,7 @@ import Testing
     #expect(try counted.costOfSaving(box) == .nothing)
   }
 
-  @Test func aCircleOfRequiredToOnesThatFailsIsSavedAfterMending() throws {
+  @Test func aCycleOfRequiredToOnesThatFailedIsSavedAfterItsCorrection() throws {
     let counted = try CountedStore()
     let (left, right) = (Left(), Right())
     (left.right, right.left) = (right, left)
@@ -137,7 +137,7 @@ import Testing
     #expect(stored.right.items.map(\.code) == ["a", "b"])
   }
 
-  @Test func aSaveOfManyGraphsThatFailsLeavesAllUnsaved() throws {
+  @Test func allObjectsOfAFailedSaveOfManyGraphsAreUnsaved() throws {
     let counted = try CountedStore()
     let boxes = (0..<10).map { makeBox("\($0)") }
     boxes[9].shelf.items[39].code = "0 0"
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  /// Runs something when a statement is seen for the first time.
+  /// Runs a closure when a statement is first executed.
   private final class Trigger: @unchecked Sendable {
     var text = ""
     var action: (() -> Void)?
@@ -170,7 +170,7 @@ import Testing
     try scratch.open(MagicOptions(durability: .normal, trace: { trigger.see($0) }))
   }
 
-  @Test(.requires(.statements)) func aValueThatIsSetDuringASaveStaysChanged() throws {
+  @Test(.requires(.statements)) func aValueThatIsSetDuringASaveIsStillMarkedAsChanged() throws {
     let (scratch, trigger) = (Scratch(), Trigger())
     let store = try open(trigger, scratch)
     let box = makeBox("a")
@@ -187,7 +187,9 @@ import Testing
     store.close()
   }
 
-  @Test(.requires(.statements)) func aRelationshipThatIsSetDuringASaveStaysChanged() throws {
+  @Test(.requires(.statements)) func aRelationshipThatIsSetDuringASaveIsStillMarkedAsChanged()
+    throws
+  {
     let (scratch, trigger) = (Scratch(), Trigger())
     let store = try open(trigger, scratch)
     let box = makeBox("a")
@@ -211,7 +213,7 @@ import Testing
     store.close()
   }
 
-  @Test(.requires(.statements)) func aToOneThatIsSetDuringASaveStaysChanged() throws {
+  @Test(.requires(.statements)) func aToOneThatIsSetDuringASaveIsStillMarkedAsChanged() throws {
     let (scratch, trigger) = (Scratch(), Trigger())
     let store = try open(trigger, scratch)
     let box = makeBox("a")

@@ -6,10 +6,10 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Fetched rows are freed with the last object that needs them, whatever refers to what.
+/// Fetched rows are freed with the last object that needs them, also in cycles.
 @Suite(.everyEngine) struct FreeingTests {
-  /// Ten nodes in a circle, each with all others.
-  private func saveCircle(_ store: MagicObjectStore) throws {
+  /// Ten nodes in a cycle; each refers to all others.
+  private func saveCycle(_ store: MagicObjectStore) throws {
     let nodes = (0..<10).map(Node.init)
     for (index, node) in nodes.enumerated() {
       node.next = nodes[(index + 1) % 10]
@@ -17,15 +17,15 @@ import Testing
       node.set = MagicalSet(nodes)
       node.keyed = ["self": node]
       node.leaf = Leaf(index)
-      // The instances themselves are tied in a circle; they are of no further use.
+      // These instances form a cycle; they are not used further.
     }
     try store.update(nodes[0])
     for node in nodes { (node.next, node.others, node.set, node.keyed) = (nil, [], [], [:]) }
   }
 
-  @Test func oneObjectOfACircleKeepsItAndNothingKeepsItAfterwards() throws {
+  @Test func aCycleIsFreedWithItsLastReferencedObject() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     weak var graph: PropertyStorage?
     do {
       var nodes = try counted.store.object(of: Node.self)
@@ -47,9 +47,9 @@ import Testing
     #expect(graph == nil)
   }
 
-  @Test func collectionsThatWereReadKeepNoCircle() throws {
+  @Test func readCollectionsRetainNoCycle() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     weak var graph: PropertyStorage?
     do {
       let nodes = try counted.store.object(of: Node.self)
@@ -63,9 +63,9 @@ import Testing
     #expect(graph == nil)
   }
 
-  @Test func plainValuesThatWereSetKeepNoCircle() throws {
+  @Test func changedValuesRetainNoCycle() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     weak var graph: PropertyStorage?
     do {
       let nodes = try counted.store.object(of: Node.self)
@@ -81,9 +81,9 @@ import Testing
     #expect(graph == nil)
   }
 
-  @Test func relationshipsThatWereChangedAndSavedKeepNoCircle() throws {
+  @Test func relationshipsThatWereChangedAndSavedRetainNoCycle() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     weak var graph: PropertyStorage?
     do {
       let nodes = try counted.store.object(of: Node.self)
@@ -96,7 +96,7 @@ import Testing
       #expect(nodes[0].others.last?.number == 50)
       #expect(nodes[1].keyed["new"]?.number == 51)
       #expect(nodes[3].next?.number == nodes[0].number)
-      // Same instances as before, and they are still saved with their owner.
+      // The same instances as before; they are still saved with their owner.
       nodes[0].others[0].number += 1_000
       nodes[3].next?.number += 2_000
       try counted.store.update(contentsOf: nodes)
@@ -107,9 +107,9 @@ import Testing
     #expect(graph == nil)
   }
 
-  @Test func aRelationshipThatWasChangedKeepsACircleUntilItIsSaved() throws {
+  @Test func aChangedRelationshipRetainsACycleUntilItIsSaved() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     weak var graph: PropertyStorage?
     weak var kept: PropertyStorage?
     do {
@@ -125,7 +125,7 @@ import Testing
     #expect(kept == nil)
   }
 
-  @Test func aCircleThatIsTiedByHandLivesUntilItIsCut() throws {
+  @Test func aCycleOfFetchedInstancesIsFreedWhenItIsBroken() throws {
     let counted = try CountedStore()
     try counted.store.update(contentsOf: (0..<3).map(Node.init))
     weak var graph: PropertyStorage?
@@ -148,7 +148,7 @@ import Testing
     #expect(cell == nil)
   }
 
-  @Test func theOtherObjectsOfAFetchAreNotKept() throws {
+  @Test func theOtherObjectsOfAFetchAreNotRetained() throws {
     let counted = try CountedStore()
     let branches = (0..<4_000).map { number in
       let branch = Branch("\(number)")
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func whatAnObjectLeadsToLivesOnWithoutIt() throws {
+  @Test func referencedObjectsAreUsableAfterTheirOwnerIsFreed() throws {
     let counted = try CountedStore()
     let branch = Branch("a")
     branch.leaf = Leaf(1)
@@ -197,7 +197,7 @@ import Testing
     #expect(try counted.store.object(of: Branch.self, primary: "a").leaf?.number == 10)
   }
 
-  @Test func anOwnerOfACircleKeepsAllOfIt() throws {
+  @Test func anOwnerOfACycleRetainsAllOfIt() throws {
     let counted = try CountedStore()
     let owner = Owner()
     let (a, b) = (Node(1), Node(2))
@@ -240,9 +240,9 @@ import Testing
     #expect(graph == nil)
   }
 
-  @Test(.requires(.files)) func aFailedFetchKeepsNothing() throws {
+  @Test(.requires(.files)) func aFailedFetchRetainsNothing() throws {
     let counted = try CountedStore()
-    try saveCircle(counted.store)
+    try saveCycle(counted.store)
     let raw = try counted.scratch.raw()
     try raw.execute(
       "PRAGMA foreign_keys = OFF; UPDATE \"Node\" SET \"next\" = 999 WHERE \"number\" = 9")

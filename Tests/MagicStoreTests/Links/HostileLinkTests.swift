@@ -7,8 +7,8 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Join rows whose owner or target is no integer: SQLite keeps what does not fit an INTEGER column as
-/// it is, and sorts 1.5 between 1 and 2. Such a row is of no owner, and its target is no member.
+/// Join rows whose owner or target is not an integer: SQLite stores a value that an INTEGER column
+/// cannot convert unchanged, and sorts 1.5 between 1 and 2. Such a row has no owner or no member.
 @Suite struct HostileLinkTests {
   let scratch = Scratch()
 
@@ -25,7 +25,7 @@ import Testing
     @MagicValue var set: MagicalSet<Leaf> = []
     @MagicValue var named: [String: Leaf] = [:]
 
-    /// What its collections hold.
+    /// The members of its collections.
     var names: [[String]] {
       [
         list.map(\.name), set.map(\.name).sorted(),
@@ -61,7 +61,7 @@ import Testing
 
   private static let whole = [["a", "b"], ["a", "b"], ["ka", "lb"]]
 
-  /// Expects that branches hold what they held, fetched in a range and one by one.
+  /// Expects that branches have their members, fetched in a range and one by one.
   private func expectWhole(at location: SourceLocation = #_sourceLocation) throws {
     try scratch.using { store throws in
       let all = try store.object(of: Branch.self)
@@ -78,13 +78,13 @@ import Testing
     }
   }
 
-  /// As SQL literals: what sorts before, between and behind the owners.
+  /// SQL literals that sort before, between and after the owners.
   private static let owners = [
     "1.5", "0.5", "2.999", "4.25", "-1e300", "9.3e18", "1e300", "'1x'", "'4x'",
     "x'31'", "''",
   ]
 
-  @Test(arguments: owners) func aRowWhoseOwnerIsNoIntegerIsOfNoOwner(_ owner: String) throws {
+  @Test(arguments: owners) func aJoinRowWhoseOwnerIsNotAnIntegerHasNoOwner(_ owner: String) throws {
     try makeBranches()
     try change(
       """
@@ -95,7 +95,7 @@ import Testing
     try expectWhole()
     try scratch.using { store throws in
       #expect(try !store.verify().isSound)
-      // It stays as it is when owners are saved.
+      // Saves of owners do not change it.
       let branches = try store.object(of: Branch.self)
       for branch in branches { branch.list.append(branch.list[0]) }
       try store.update(contentsOf: branches)
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: ["list", "set", "named"], ["1.5", "'1x'", "x'31'", "1e300"])
-  func aMemberThatIsNoIntegerIsABrokenReference(_ property: String, _ target: String) throws {
+  func aMemberThatIsNotAnIntegerIsABrokenReference(_ property: String, _ target: String) throws {
     try makeBranches()
     let key = property == "set" ? "" : property == "list" ? "7, " : "'z', "
     try change("INSERT INTO \"magic_Branch.\(property)\" VALUES (2, \(key)\(target))")
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// As real numbers these two row IDs are equal.
-  @Test func ownersBeyondTheExactRealsAreToldApart() throws {
+  @Test func ownersBeyondTheExactRealsAreDistinguished() throws {
     try makeBranches()
     try change(
       """
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func ownersThatAreNoIntegersAreNotReachedThroughSuchTargets() throws {
+  @Test func ownersThatAreNotIntegersAreNotFetchedThroughSuchTargets() throws {
     try scratch.using { store throws in
       let twigs = (0..<200).map { number in
         let twig = Twig()
@@ -178,7 +178,7 @@ import Testing
     @MagicValue(.onDelete(.cascade)) var leaves: [Leaf] = []
   }
 
-  @Test func aCascadeTakesNoRowThatATargetIsNotEqualTo() throws {
+  @Test func aCascadeDeletesOnlyRowsThatEqualItsTarget() throws {
     try scratch.using { store throws in
       let leaves = ["a", "b"].map { Leaf($0) }
       try store.update(contentsOf: leaves)

@@ -6,7 +6,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// A change of a list costs as much as it changes, however long the list is.
+/// The cost of a change of a list depends on the change, not on the length of the list.
 @Suite(.everyEngine) struct ListCostTests {
   private static let changes: [@Sendable (inout [Leaf]) -> Void] = [
     { $0.append(Leaf(-1)) },
@@ -23,7 +23,7 @@ import Testing
     },
   ]
 
-  /// The cost of every change of a list of so many, saved by SQL.
+  /// The cost of every change of a list with this number of members, created by SQL.
   private static func costs(ofListOf count: Int) throws -> [CountedStore.Cost] {
     let counted = try CountedStore()
     let first = Branch("a")
@@ -57,7 +57,7 @@ import Testing
     return costs
   }
 
-  // A million in a debug build takes minutes, nearly all of it in walking the members.
+  // A million members take minutes in a debug build, mostly for visiting them.
   #if DEBUG
     private static let many = Effort.choose(5_000, long: 100_000)
   #else
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func twoChangesAtOnceAreTwoRows() throws {
+  @Test func twoChangesInOneSaveAreTwoRows() throws {
     let counted = try CountedStore()
     let branch = Branch("a")
     let leaves = (0..<1_002).map(Leaf.init)
@@ -89,7 +89,7 @@ import Testing
     branch.list.append(leaves[1_001])
     try counted.expectSaving(branch, writes: 2)
     branch.list.swapAt(3, 900)
-    // Two leave their places and come back elsewhere.
+    // Two members move to other positions.
     try counted.expectSaving(branch, writes: 4)
     branch.list.insert(branch.list[500], at: 0)
     branch.list.append(branch.list[500])
@@ -98,7 +98,7 @@ import Testing
     #expect(again.list.map(\.number) == branch.list.map(\.number))
   }
 
-  /// Where to put each of many new members.
+  /// The positions of many new members.
   enum Place: CaseIterable {
     case second, front, middle, beforeLast
 
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func manyMembersAtOnePlaceKeepTheirOrder(place: Place) async throws {
+  func manyMembersInsertedAtOnePositionKeepTheirOrder(place: Place) async throws {
     try await onSmallStack {
       let counted = try CountedStore()
       let branch = Branch("a")
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func tenThousandInsertsAtOnePlaceMoveFewMembers() async throws {
+  @Test func tenThousandInsertsAtOnePositionMoveFewMembers() async throws {
     try await onSmallStack {
       let counted = try CountedStore()
       let branch = Branch("a")
@@ -158,7 +158,7 @@ import Testing
       }
       let again = try counted.store.object(of: Branch.self, primary: "a")
       #expect(again.list.map(\.number) == numbers)
-      // No more rows for the last of them than for the first.
+      // The last of them writes no more rows than the first.
       let fifths = stride(from: 0, to: steps, by: steps / 5).map {
         rows[$0..<$0 + steps / 5].reduce(0, +)
       }
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func manyMembersAtOnceFindRoomBetweenTwo() async throws {
+  @Test func manyMembersAreInsertedBetweenTwoInOneSave() async throws {
     try await onSmallStack {
       let counted = try CountedStore()
       let branch = Branch("a")

@@ -5,9 +5,9 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// How many statements a fetch of a graph runs.
+/// The number of statements that a fetch of a graph runs.
 @Suite(.everyEngine) struct LoadingCostTests {
-  /// Saves so many trunks, and tells what fetching them all runs.
+  /// Saves a number of trunks, and returns the statements that a fetch of all of them runs.
   private func statements(ofFetching count: Int, change: (Trunk) -> Void) throws -> [String] {
     let counted = try CountedStore()
     let trunks = (0..<count).map { number in
@@ -47,14 +47,14 @@ import Testing
     }
   }
 
-  @Test func everyLevelIsAsManyStatementsWhateverTheOwners() throws {
+  @Test func everyLevelIsAsManyStatementsForAnyNumberOfOwners() throws {
     try expectSameStatements { trunk in
       trunk.branch = branch("\(trunk.name) one", members: 2)
       trunk.branches = [branch("\(trunk.name) many", members: 2)]
     }
   }
 
-  @Test func ownersThatShareEverythingAreAsManyStatements() throws {
+  @Test func ownersThatShareAllMembersAreAsManyStatements() throws {
     let shared = branch("shared", members: 3)
     try expectSameStatements { trunk in
       trunk.branch = shared
@@ -83,7 +83,7 @@ import Testing
     #expect(try count(10) == count(500))
   }
 
-  @Test func rowsThatAreThereAreNotAskedForAgain() throws {
+  @Test func rowsInMemoryAreNotFetchedAgain() throws {
     let counted = try CountedStore()
     let leaves = (0..<100).map(Leaf.init)
     let branch = Branch("a")
@@ -94,7 +94,7 @@ import Testing
     try counted.store.update(branch)
     counted.recorder.clear()
     let fetched = try counted.store.object(of: Branch.self, primary: "a")
-    // One for the to-one's row, one for the list's others.
+    // One for the row of the to-one, one for the other rows of the list.
     if TestedEngine.current.has(.statements) {
       #expect(counted.recorder.reading("Leaf").count == 2)
     }
@@ -103,7 +103,7 @@ import Testing
     #expect(fetched.set.contains { $0.number == 1_000 })
   }
 
-  @Test func aFetchOfAllAsksForNoRowOfItsTypeAgain() throws {
+  @Test func aFetchOfAllReadsEachRowOfItsTypeOnce() throws {
     let counted = try CountedStore()
     let rings = (0..<100).map(Ring.init)
     for (index, ring) in rings.enumerated() {
@@ -119,7 +119,7 @@ import Testing
     #expect(fetched.allSatisfy { $0.others.count == 100 && $0.next != nil })
   }
 
-  @Test func aChainOfToOnesIsOneQueryHoweverLong() throws {
+  @Test func aChainOfToOnesOfAnyLengthIsOneQuery() throws {
     func count(_ length: Int) throws -> Int {
       let counted = try CountedStore()
       let rings = (0..<length).map(Ring.init)
@@ -141,7 +141,7 @@ import Testing
     #expect(try count(10) == count(10_000))
   }
 
-  @Test func aTreeOfListsIsOneQueryHoweverDeep() throws {
+  @Test func aTreeOfListsOfAnyDepthIsOneQuery() throws {
     func count(_ depth: Int) throws -> Int {
       let counted = try CountedStore()
       let rings = (0..<depth).map(Ring.init)
@@ -163,7 +163,7 @@ import Testing
     #expect(try count(10) == count(5_000))
   }
 
-  @Test func relationshipsThatNobodyUsesCostNoRows() throws {
+  @Test func unusedRelationshipsReadNoRows() throws {
     let counted = try CountedStore()
     try counted.store.update(contentsOf: (0..<100).map { Branch("\($0)") })
     counted.recorder.clear()

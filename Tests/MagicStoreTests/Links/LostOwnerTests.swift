@@ -5,7 +5,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Owners whose row was removed by another, and of which only a collection was changed.
+/// Owners whose row another program has deleted, and of which only a collection was changed.
 @Suite(.everyEngine) struct LostOwnerTests {
   private struct Track: MagicObject {
     @MagicValue var title: String = ""
@@ -33,7 +33,7 @@ import Testing
     init() {}
   }
 
-  /// A key that looks at the collection it is a key of, as an init with a plain property may.
+  /// A key that reads the collection it is a key of, as an init with an unstored property may do.
   private struct Curious: MagicObject {
     @MagicValue var number: Int = 0
     nonisolated(unsafe) static var look: () -> Int = { 0 }
@@ -89,7 +89,7 @@ import Testing
     #expect(try store.object(of: Box.self)[0].content.count == 1)
   }
 
-  @Test func anInitMayReadTheCollectionThatIsBeingMade() throws {
+  @Test func anInitMayReadTheCollectionThatIsBeingCreated() throws {
     let scratch = Scratch()
     let store = try scratch.open()
     let shelf = Shelf()

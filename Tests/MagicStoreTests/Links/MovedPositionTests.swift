@@ -6,7 +6,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Lists whose room is used up, compared with the file after every save.
+/// Lists without free positions, compared with the file after every save.
 @Suite struct MovedPositionTests {
   private struct Item: MagicObject {
     @MagicValue var number: Int = 0
@@ -36,7 +36,7 @@ import Testing
     }
     var random = SeededRandom(seed)
     for step in 0..<300 {
-      // Mostly one place, so that members are moved, and now and then another behind it.
+      // Mostly at one position, so that members are moved, and sometimes at a later one.
       row.items.insert(Item(100 + step), at: 1)
       if step % 7 == 3 { row.items.insert(Item(1_000 + step), at: 2) }
       if step % 11 == 5 {
@@ -48,14 +48,14 @@ import Testing
     }
   }
 
-  @Test func membersThatAreMovedTwiceInOneSaveAreKnownWhereTheyAre() throws {
+  @Test func membersThatAreMovedTwiceInOneSaveHaveTheirLastPosition() throws {
     let scratch = Scratch()
     let store = try scratch.open()
     let new = Row()
     new.name = "a"
     new.items = (0..<40).map(Item.init)
     try store.update(new)
-    // No room between the first 33 and the last 7, and little between both.
+    // No free position within the first 33 and the last 7, and few between both.
     try scratch.raw().execute(
       """
       UPDATE "magic_Row.items" SET "position" =
@@ -65,7 +65,7 @@ import Testing
     row.items.insert(Item(100), at: 1)
     row.items.insert(contentsOf: (200..<600).map(Item.init), at: 12)
     try store.update(row)
-    // Each of these comes behind a member that was moved once, twice or not at all.
+    // Each of these is inserted after a member that was moved twice, once or never.
     for index in stride(from: row.items.count - 1, to: 0, by: -3) {
       row.items.insert(Item(1_000 + index), at: index)
     }

@@ -8,7 +8,7 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// A single object that comes with one collection is fetched in a shorter way than several.
+/// A single object with one collection is fetched with fewer statements than several.
 @Suite(.everyEngine) struct OneOwnerTests {
   fileprivate struct Folder: MagicObject {
     @PrimaryMagicValue var name: String
@@ -60,7 +60,7 @@ import Testing
 
   init() throws { store = try MagicObjectStore.onTestedEngine(.memory) }
 
-  @Test func membersThatLeadToTheirOwnTypeComeWithWhatTheyLeadTo() throws {
+  @Test func membersThatReferToTheirOwnTypeAreFetchedWithTheirReferences() throws {
     let folder = Folder()
     let (first, second) = (Note("first"), Note("second"))
     second.parent = first
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func aListKeepsItsOrderAndItsRepetitions() throws {
+  @Test func aListKeepsItsOrderAndItsDuplicates() throws {
     let leaves = (0..<5).map { Leaf($0) }
     try store.update(contentsOf: leaves)
     let order = [4, 0, 4, 2, 2, 3, 0, 1]
@@ -91,7 +91,7 @@ import Testing
     #expect(fetched.list[1].number == 0)
   }
 
-  @Test func aDictionaryLeadsFromSeveralKeysToOneMember() throws {
+  @Test func severalKeysOfADictionaryReferToOneMember() throws {
     let (first, second) = (Leaf(1), Leaf(2))
     let index = Index()
     index.entries = ["a": second, "b": first, "c": second]
@@ -102,7 +102,7 @@ import Testing
     #expect(fetched.entries["c"]?.number == 20)
   }
 
-  @Test func aSetAndAnEmptyListCome() throws {
+  @Test func aSetAndAnEmptyListAreFetched() throws {
     let grove = Grove()
     grove.leaves = [Leaf(3), Leaf(1)]
     try store.update(grove)
@@ -113,7 +113,7 @@ import Testing
     #expect(try store.object(of: Branch.self, primary: branch.name).list.isEmpty)
   }
 
-  @Test(.requires(.files)) func aLinkToNoRowIsAnErrorThatNamesBoth() throws {
+  @Test(.requires(.files)) func theErrorOfAJoinRowToAMissingRowNamesBoth() throws {
     let scratch = Scratch()
     try scratch.using { store throws in
       let branch = Branch()

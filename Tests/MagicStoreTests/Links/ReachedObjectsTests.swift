@@ -6,10 +6,10 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// What an object of a type that refers to itself comes with: level by level at first, by a recursive
-/// query then. Whatever the shape, each object is there once, with its own links in their order.
+/// The objects that are fetched with an object whose type refers to itself: first level by level,
+/// then by a recursive query. Each object occurs once, with its own members in their order.
 @Suite(.everyEngine) struct ReachedObjectsTests {
-  /// Which of some nodes refer to which.
+  /// The references between some nodes.
   fileprivate struct Shape {
     private(set) var count = 1
     var lists: [Int: [Int]] = [:]
@@ -33,9 +33,9 @@ import Testing
     init(_ number: Int) { self.number = number }
   }
 
-  @Test func aTreeThatEndsInAChainWithLinksBackComesWhole() throws {
+  @Test func aTreeThatEndsInAChainWithCyclesIsFetchedCompletely() throws {
     var shape = Shape()
-    // A tree of three levels, five to each, then a chain of two hundred that leads back up.
+    // A tree of three levels with five children each, then a chain of two hundred with cycles.
     let leaves = (0..<3).reduce([0]) { level, _ in
       level.flatMap { node in (0..<5).map { _ in shape.add(below: node) } }
     }
@@ -47,7 +47,7 @@ import Testing
     try expectAll(of: shape)
   }
 
-  @Test func moreThanThirtyTwoWideLevelsComeWhole() throws {
+  @Test func moreThanThirtyTwoWideLevelsAreFetchedCompletely() throws {
     var shape = Shape()
     var level = [0]
     for _ in 0..<60 {
@@ -58,7 +58,7 @@ import Testing
     try expectAll(of: shape)
   }
 
-  @Test func aMemberIsOneInstanceWhereverItIsAndHoweverOften() throws {
+  @Test func aMemberIsOneInstanceInEveryCollection() throws {
     var shape = Shape()
     let middle = (0..<8).map { _ in shape.add(below: 0) }
     let bottom = shape.add(below: middle[0])
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func aRandomGraphComesWhole(seed: UInt64) throws {
+  func aRandomGraphIsFetchedCompletely(seed: UInt64) throws {
     var random = SeededRandom(seed)
     var shape = Shape()
     for _ in 0..<400 { _ = shape.add(below: shape.count > 1 ? random.below(shape.count) : 0) }
@@ -88,7 +88,7 @@ import Testing
     let nodes = (0..<shape.count).map(Node.init)
     for (node, members) in shape.lists { nodes[node].list = members.map { nodes[$0] } }
     for (node, members) in shape.keyed { nodes[node].keyed = members.mapValues { nodes[$0] } }
-    // In another order than that of the graph: neighbours are no neighbours in the table.
+    // Not in the order of the graph: adjacent nodes are not adjacent rows.
     var random = SeededRandom(7)
     try store.update(contentsOf: nodes.shuffled(using: &random))
 
@@ -101,7 +101,7 @@ import Testing
       waiting += node.list + node.keyed.values
     }
     #expect(found.count == shape.count)
-    // One instance each: what is set on one is seen wherever another refers to it.
+    // One instance each: a change is visible through every reference to it.
     for node in found.values { node.mark = node.number }
     for node in found.values {
       #expect(node.list.allSatisfy { $0.mark == $0.number })

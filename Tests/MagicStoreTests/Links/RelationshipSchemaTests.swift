@@ -53,7 +53,7 @@ import Testing
     try expectRefusal(Grid(), "cells")
   }
 
-  @Test func arraysOfDictionariesAndOfOptionals() throws {
+  @Test func arraysOfDictionariesAndArraysOfOptionals() throws {
     struct Rows: MagicObject { @MagicValue var cells: [[String: Sub]] = [] }
     try expectRefusal(Rows(), "cells")
     struct Holes: MagicObject { @MagicValue var cells: [Sub?] = [] }
@@ -141,7 +141,7 @@ import Testing
     try expectRefusal(Owner(), "others")
   }
 
-  // MARK: Code that does not know what it declares
+  // MARK: Generic code
 
   struct Crate<Value: Magical & Sendable>: MagicObject {
     static var tableName: String { "Crate" }

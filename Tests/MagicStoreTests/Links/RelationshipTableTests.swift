@@ -8,7 +8,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// The tables that relationships become, as they are documented.
+/// The tables of relationships, as the documentation defines them.
 @Suite struct RelationshipTableTests {
   let scratch = Scratch()
 
@@ -17,7 +17,7 @@ import Testing
     return try FormatDrawing(under: heading, in: URL(fileURLWithPath: root))
   }
 
-  @Test func tablesAreAsTheyAreDrawn() throws {
+  @Test func tablesAreAsDocumented() throws {
     let drawing = try drawing("## Relationships")
     #expect(drawing.isPart(of: try String(contentsOfFile: #filePath, encoding: .utf8)))
     try scratch.using { store throws in
@@ -30,14 +30,14 @@ import Testing
       "tbl_name = 'Shelf' OR tbl_name LIKE 'magic!_Shelf.%' ESCAPE '!'", drawing)
   }
 
-  @Test func theLibrarysTablesAreAsTheyAreDrawn() throws {
+  @Test func theTablesOfTheLibraryAreAsDocumented() throws {
     try scratch.using { store throws in try store.update(Needle("a")) }
     try expectDrawn(
       "tbl_name IN ('magic_format', 'magic_catalogue', 'magic_columns', 'magic_relationships')",
       drawing("## The library's tables"))
   }
 
-  /// Expects that the statements which made some tables are those of a drawing, and all of them.
+  /// Expects that the statements that created some tables are exactly those of the documentation.
   private func expectDrawn(
     _ tables: String, _ drawing: FormatDrawing, at location: SourceLocation = #_sourceLocation
   ) throws {
@@ -46,7 +46,7 @@ import Testing
     #expect(drawing.differences(from: made) == [], sourceLocation: location)
   }
 
-  @Test func namesWithPointsAndQuotesStayApart() throws {
+  @Test func namesWithPointsAndQuotesAreDistinguished() throws {
     struct Dotted: MagicObject {
       static var tableName: String { "a.b" }
       @MagicValue(.named("c")) var first: [Needle] = []
@@ -88,8 +88,8 @@ import Testing
       try scratch.raw().texts("SELECT table_name FROM magic_catalogue") == ["Needle", "Tree"])
   }
 
-  /// The way back is answered by an index, whatever the size of the tables.
-  @Test func theWayBackIsNotScanned() async throws {
+  /// An index answers reads of an inverse relationship, for tables of any size.
+  @Test func inverseRelationshipsDoNotScanTables() async throws {
     let recorder = Recorder<String>()
     func open() throws -> (MagicObjectStore, Fruit) {
       let store = try scratch.open(MagicOptions(trace: recorder.note))
@@ -115,7 +115,7 @@ import Testing
       while try plan.step() { details.append(plan.column(3).text) }
       #expect(!details.isEmpty)
       for detail in details where detail.hasPrefix("SCAN") {
-        // Of what the query itself has found.
+        // Of the rows that the query itself has found.
         #expect(detail.contains("json_each") || detail.contains("reached"), "\(sql): \(detail)")
       }
     }
@@ -137,7 +137,7 @@ import Testing
   }
 }
 
-/// The types of the drawing.
+/// The types of the documented example.
 private enum Drawn {
   struct Room: MagicObject { @MagicValue var name: String = "" }
   struct Book: MagicObject { @MagicValue var title: String = "" }

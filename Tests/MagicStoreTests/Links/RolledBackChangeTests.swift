@@ -6,14 +6,14 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// What a save took for stored is unsaved again when the save does not come to be: the next one
-/// writes it.
+/// Changes that a save has marked as stored are marked as changed again when it is rolled back: the
+/// next save writes them.
 @Suite(.everyEngine) struct RolledBackChangeTests {
   private struct Stop: Error {}
 
   private let scratch = Scratch()
 
-  /// Runs the body, of which nothing stays.
+  /// Runs the body and rolls it back.
   private func rollingBack(
     _ store: MagicObjectStore, _ body: (borrowing MagicTransaction) throws -> Void
   ) {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func everyCollectionOfANestedSaveIsSavedByTheOneAroundIt() throws {
+  @Test func everyCollectionOfANestedSaveIsSavedByTheOuterOne() throws {
     try scratch.using { store throws in
       let branch = Branch("a")
       try store.update(branch)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func everyCollectionIsSavedAfterAVerbThatFailed() throws {
+  @Test func everyCollectionIsSavedAfterAFailedVerb() throws {
     try scratch.using { store throws in
       let (branch, other) = (Branch("a"), Branch("b"))
       try store.update(contentsOf: [branch, other])
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func whatWasRemovedAndSavedAgainKeepsItsUnsavedValues() throws {
+  @Test func anObjectThatWasRemovedAndSavedAgainKeepsItsUnsavedValues() throws {
     try scratch.using { store throws in
       let note = Note("a")
       try store.update(note)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func whatWasFetchedRemovedAndSavedAgainKeepsItsUnsavedValues() throws {
+  @Test func aFetchedObjectThatWasRemovedAndSavedAgainKeepsItsUnsavedValues() throws {
     try scratch.using { store throws in
       try store.update(Note("a"))
       let note = try #require(try store.object(of: Note.self).first)
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func aSaveAfterARemovalAroundItKeepsUnsavedValues() throws {
+  @Test func aNestedSaveAfterARemovalKeepsUnsavedValues() throws {
     try scratch.using { store throws in
       let note = Note("a")
       try store.update(note)

@@ -4,7 +4,7 @@ import MagicSchema
 import MagicStore
 import Testing
 
-/// What saving a graph writes: what changed, and nothing else.
+/// A save of a graph writes only the changes.
 @Suite(.everyEngine) struct SavingCostTests {
   private func makeRoot() -> Root {
     let root = Root()
@@ -28,12 +28,12 @@ import Testing
 
   @Test func everyRowOfANewGraphIsWrittenOnce() throws {
     let counted = try CountedStore()
-    // Tables and what the library keeps about them come with the first one.
+    // The first save creates the tables and their rows of the catalogue.
     try counted.store.update(makeRoot())
     let next = makeRoot()
     next.middle.branches.forEach { $0.name += "!" }
-    // Root, middle, three branches with their leaves and links. The circle costs no row: the row ID
-    // that closes it is known before its row is written.
+    // Root, middle, three branches with their leaves and join rows. The cycle costs no row: the row
+    // ID that closes it is reserved before its row is written.
     try counted.expectSaving(next, writes: 2 + 3 * (1 + 1 + 2 * (20 + 5 + 2)) + 3)
     #expect(try counted.count(of: Leaf.self) == 2 * 3 * 28)
   }
@@ -51,7 +51,7 @@ import Testing
     try counted.store.update(makeRoot())
     let root = try fetched(from: counted)
     #expect(try counted.costOfSaving(root) == .nothing)
-    // Nor after all of it was read.
+    // Nor after all its relationships were read.
     for branch in root.middle.branches {
       #expect(branch.list.count + branch.set.count + branch.keyed.count == 27)
       #expect(branch.leaf != nil)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aToOneThatIsReplacedWritesTheColumnAlone(isFetched: Bool) throws {
+  func aReplacedToOneWritesOnlyItsColumn(isFetched: Bool) throws {
     let counted = try CountedStore()
     let new = makeRoot()
     try counted.store.update(new)
@@ -100,7 +100,7 @@ import Testing
     #expect(try counted.count(of: Leaf.self) == 3 * 28)
   }
 
-  @Test(.requires(.statements)) func aToOneThatIsReplacedByANewObjectWritesTwoRows() throws {
+  @Test(.requires(.statements)) func aToOneReplacedByANewObjectWritesTwoRows() throws {
     let counted = try CountedStore()
     let root = makeRoot()
     try counted.store.update(root)
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aCollectionThatIsSetToWhatItIsWritesNothing(isFetched: Bool) throws {
+  func aCollectionThatIsSetToAnEqualValueWritesNothing(isFetched: Bool) throws {
     let counted = try CountedStore()
     let new = makeRoot()
     try counted.store.update(new)
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func oneMemberOfASetOrDictionaryIsOneLink(isFetched: Bool) throws {
+  func oneMemberOfASetOrDictionaryIsOneJoinRow(isFetched: Bool) throws {
     let counted = try CountedStore()
     let new = Branch("a")
     new.set = MagicalSet((0..<500).map(Leaf.init))
@@ -149,7 +149,7 @@ import Testing
     #expect(again.keyed["7"]?.number == 8)
   }
 
-  @Test(.requires(.statements)) func aCircleOfSavedInstancesRunsNothing() throws {
+  @Test(.requires(.statements)) func aCycleOfSavedInstancesRunsNothing() throws {
     let counted = try CountedStore()
     let (a, b) = (Node(1), Node(2))
     (a.next, b.next) = (b, a)

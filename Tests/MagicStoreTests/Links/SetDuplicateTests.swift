@@ -20,7 +20,7 @@ import Testing
     init() {}
   }
 
-  @Test func anElementThatIsThereTwiceStaysWhenOneOfItIsRemoved() throws {
+  @Test func anElementThatOccursTwiceIsKeptWhenOneOccurrenceIsRemoved() throws {
     let scratch = Scratch()
     let store = try scratch.open()
     let (first, second) = (Guest("a"), Guest("b"))

@@ -6,7 +6,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// A graph of one database is inserted into another, all of it.
+/// A graph of one database is inserted completely into another.
 @Suite(.everyEngine) struct TwoDatabasesTests {
   private func makeBranch() -> Branch {
     let branch = Branch("a")
@@ -25,13 +25,13 @@ import Testing
     #expect(branch.keyed.mapValues(\.number) == ["a": 6, "b": 3], sourceLocation: location)
   }
 
-  /// How much of a fetched graph is read before it is saved elsewhere.
+  /// The part of a fetched graph that is read before it is saved in the other database.
   enum Reading: CaseIterable { case nothing, toOnes, everything }
 
   @Test(arguments: Reading.allCases)
-  func aFetchedGraphIsInsertedWhole(reading: Reading) throws {
+  func aFetchedGraphIsInsertedCompletely(reading: Reading) throws {
     let (one, two) = (try CountedStore(), try CountedStore())
-    // So that the z-indexes differ.
+    // So that the row IDs differ.
     try two.store.update(contentsOf: (100..<120).map(Leaf.init))
     try one.store.update(makeBranch())
     let branch = try one.store.object(of: Branch.self, primary: "a")
@@ -43,10 +43,10 @@ import Testing
     #expect(try two.count(of: Leaf.self) == 20 + 7)
     let again = try two.costOfSaving(branch)
     #expect(again == .nothing)
-    // The first has what it had.
+    // The first database is unchanged.
     expect(try one.store.object(of: Branch.self, primary: "a"))
     #expect(try one.count(of: Leaf.self) == 7)
-    // From now on the graph is the second's.
+    // The graph now belongs to the second database.
     branch.list[0].number = 7
     branch.list.removeLast()
     try two.store.update(branch)
@@ -54,7 +54,7 @@ import Testing
     expect(try one.store.object(of: Branch.self, primary: "a"))
   }
 
-  /// Once it was saved for itself, its removal is over in every database.
+  /// After it was saved itself, it no longer counts as removed in any database.
   @Test func aRemovedObjectThatWasSavedElsewhereIsSavedWithItsOwner() throws {
     let (one, two) = (try CountedStore(), try CountedStore())
     let leaf = Leaf(1)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aFetchedCircleIsInsertedWhole(isRead: Bool) throws {
+  func aFetchedCycleIsInsertedCompletely(isRead: Bool) throws {
     let (one, two) = (try CountedStore(), try CountedStore())
     let first = Person("first")
     let second = Person("second")
@@ -101,7 +101,7 @@ import Testing
     #expect(fetched.partner?.isSameRow(as: try #require(copy.partner)) == true)
   }
 
-  @Test func aSavedNewGraphIsInsertedWhole() throws {
+  @Test func aSavedNewGraphIsInsertedCompletely() throws {
     let (one, two) = (try CountedStore(), try CountedStore())
     let branch = makeBranch()
     try one.store.update(branch)
@@ -111,11 +111,11 @@ import Testing
     expect(try one.store.object(of: Branch.self, primary: "a"))
   }
 
-  @Test func anOwnerLeadsToWhatMeanwhileWasSavedElsewhere() throws {
+  @Test func anOwnerRefersToMembersThatWereSavedInAnotherDatabaseMeanwhile() throws {
     let (one, two) = (try CountedStore(), try CountedStore())
     try one.store.update(makeBranch())
     let branch = try one.store.object(of: Branch.self, primary: "a")
-    // Copies of its leaves go to the second, where they become rows of it.
+    // Copies of its leaves are saved in the second database as new rows.
     try two.store.update(try #require(branch.leaf))
     try two.store.update(contentsOf: branch.list)
     #expect(
@@ -125,7 +125,7 @@ import Testing
     expect(branch)
   }
 
-  @Test(.requires(.files)) func aSaveElsewhereThatFailsLeavesTheGraphWhereItIs() throws {
+  @Test(.requires(.files)) func aFailedSaveInAnotherDatabaseKeepsTheGraphInItsOwn() throws {
     let (one, two) = (try CountedStore(), try CountedStore())
     try one.store.update(makeBranch())
     try two.store.update(Branch("b"))

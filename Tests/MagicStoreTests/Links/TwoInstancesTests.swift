@@ -6,7 +6,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Two instances of one row change its collections, and each change is kept.
+/// Two instances of one row change its collections, and the changes of both are stored.
 @Suite(.everyEngine) struct TwoInstancesTests {
   private func branch(_ counted: CountedStore) throws -> Branch {
     try counted.store.object(of: Branch.self, primary: "a")
@@ -14,7 +14,7 @@ import Testing
 
   private func fiveLeaves(_ branch: Branch) { branch.list = (0..<5).map(Leaf.init) }
 
-  /// Saves a branch, lets two instances of it change, saves both, and gives back what is stored.
+  /// Saves a branch, changes two instances of it, saves both, and returns the stored branch.
   private func after(
     _ start: (Branch) -> Void, fetchesBoth: Bool = true,
     _ first: (Branch) -> Void, _ second: (Branch) -> Void
@@ -30,7 +30,7 @@ import Testing
     try counted.store.update(one)
     try counted.store.update(two)
     let stored = try branch(counted)
-    // Whoever saves again without a change changes nothing.
+    // A further save without a change changes nothing.
     try counted.store.update(one)
     try counted.store.update(two)
     let again = try branch(counted)
@@ -59,7 +59,7 @@ import Testing
     #expect(stored.list.map(\.number) == [10, 11])
   }
 
-  @Test(arguments: [false, true]) func bothInsertInFront(fetchesBoth: Bool) throws {
+  @Test(arguments: [false, true]) func bothInsertAtTheStart(fetchesBoth: Bool) throws {
     let stored = try after(fiveLeaves, fetchesBoth: fetchesBoth) {
       $0.list.insert(Leaf(10), at: 0)
     } _: {
@@ -68,7 +68,7 @@ import Testing
     #expect(stored.list.map(\.number) == [11, 10, 0, 1, 2, 3, 4])
   }
 
-  @Test func bothInsertInOnePlace() throws {
+  @Test func bothInsertAtOnePosition() throws {
     let stored = try after(fiveLeaves) {
       $0.list.insert(contentsOf: [Leaf(10), Leaf(11)], at: 2)
     } _: {
@@ -86,7 +86,7 @@ import Testing
     #expect(stored.list.map(\.number) == [0, 1, 3, 4])
   }
 
-  @Test func eachRemovesAnother() throws {
+  @Test func eachRemovesAnotherMember() throws {
     let stored = try after(fiveLeaves) {
       $0.list.remove(at: 0)
     } _: {
@@ -95,7 +95,7 @@ import Testing
     #expect(stored.list.map(\.number) == [1, 2, 3])
   }
 
-  @Test func oneRemovesWhatTheOtherKeeps() throws {
+  @Test func oneRemovesAMemberThatTheOtherKeeps() throws {
     let stored = try after(fiveLeaves) {
       $0.list.removeFirst(3)
     } _: {
@@ -113,7 +113,7 @@ import Testing
     #expect(stored.list.map(\.number) == [10])
   }
 
-  @Test func insertsKeepTheirOrderWhereTheOtherRemovesTheMembersBetween() throws {
+  @Test func insertsKeepTheirOrderIfTheOtherRemovesTheMembersBetween() throws {
     let stored = try after(fiveLeaves) {
       $0.list.removeSubrange(1...3)
     } _: { branch in
@@ -124,7 +124,7 @@ import Testing
     #expect(stored.list.map(\.number) == [0, 10, 11, 12, 4])
   }
 
-  @Test func laterInsertsKeepTheirOrderBesideMembersThatTheOtherRemoved() throws {
+  @Test func laterInsertsKeepTheirOrderAfterTheOtherRemovedMembers() throws {
     let counted = try CountedStore()
     let one = Branch("a")
     fiveLeaves(one)
@@ -134,13 +134,13 @@ import Testing
     try counted.store.update(two)
     one.list.insert(Leaf(10), at: 1)
     try counted.store.update(one)
-    // Behind member 1, which has no row any more and whose position is before that of the new one.
+    // After member 1, which no longer has a row and whose position is before that of the new one.
     one.list.insert(Leaf(11), at: 3)
     try counted.store.update(one)
     #expect(try branch(counted).list.map(\.number) == [0, 10, 11, 4])
   }
 
-  @Test func oneOfTwoEqualMembersLeavesTwice() throws {
+  @Test func bothRemoveOneOfTwoEqualMembers() throws {
     let twice = Leaf(1)
     let stored = try after {
       $0.list = [twice, Leaf(2), twice, Leaf(3), twice]
@@ -152,7 +152,7 @@ import Testing
     #expect(stored.list.map(\.number) == [2, 1, 3])
   }
 
-  @Test func oneMovesMembersWhereTheOtherInserts() throws {
+  @Test func oneMovesMembersToThePositionAtWhichTheOtherInserts() throws {
     let stored = try after(fiveLeaves) {
       $0.list.swapAt(0, 4)
     } _: {
@@ -163,7 +163,7 @@ import Testing
     #expect(stored.list.last?.number == 10)
   }
 
-  @Test func setsKeepWhatBothInsert() throws {
+  @Test func setsKeepTheInsertsOfBoth() throws {
     let stored = try after {
       $0.set = [Leaf(0), Leaf(1), Leaf(2)]
     } _: { branch in
@@ -203,7 +203,7 @@ import Testing
       stored.keyed.mapValues(\.number) == ["b": 12, "c": 2, "one": 10, "two": 11])
   }
 
-  @Test func ofOneKeyTheLaterCounts() throws {
+  @Test func theLaterValueOfAKeyIsStored() throws {
     let stored = try after { _ in
     } _: {
       $0.keyed["a"] = Leaf(1)
@@ -213,13 +213,14 @@ import Testing
     #expect(stored.keyed.mapValues(\.number) == ["a": 2])
   }
 
-  @Test func manyInsertsOfTwoInOnePlaceLoseNothing() throws {
+  @Test func manyInsertsOfBothAtOnePositionLoseNothing() throws {
     let counted = try CountedStore()
     let saved = Branch("a")
     saved.list = [Leaf(-1), Leaf(-2)]
     try counted.store.update(saved)
     let (one, two) = (try branch(counted), try branch(counted))
-    // So many that the room is used up again and again, and members are moved under the other.
+    // Enough that the free positions are used up repeatedly, and one moves the members of the
+    // other.
     for number in 0..<500 {
       one.list.insert(Leaf(number), at: 1)
       try counted.store.update(one)
@@ -230,7 +231,7 @@ import Testing
     #expect(numbers.sorted() == [-2, -1] + (0..<500) + (1_000..<1_500))
     #expect(numbers.first == -1)
     #expect(numbers.last == -2)
-    // And removing them all again takes exactly those that each knows.
+    // Removing all members again removes exactly those that the instance has.
     one.list.removeAll { (0..<500).contains($0.number) }
     try counted.store.update(one)
     two.list.removeAll { $0.number >= 1_000 }
@@ -264,7 +265,7 @@ import Testing
     #expect(Set(numbers).count == 400)
     #expect(numbers.count == 400)
     for thread in 0..<4 {
-      // What one thread appended comes in its order, and what it put in front in the other.
+      // Appended members are in the order of their thread, prepended ones in the reverse order.
       let mine = numbers.filter { $0 / 1_000 == thread }
       #expect(mine.filter { $0 % 1_000 < 500 } == (0..<50).map { thread * 1_000 + $0 })
       #expect(

@@ -67,7 +67,7 @@ import Testing
     try expectRefusal(.missingValue, "Sub", "name", list)
   }
 
-  @Test func aKeyThatIsNoNumber() throws {
+  @Test func aKeyThatIsNotANumber() throws {
     struct Table: MagicObject { @MagicValue var subs: [Double: Sub] = [:] }
     let table = Table()
     table.subs = [.nan: Sub("a"), 1: Sub("b")]
@@ -88,8 +88,8 @@ import Testing
     try expectRefusal(.cannotEncode, "Table", "subs", table)
   }
 
-  /// Two texts that Swift takes for one and SQLite for two.
-  @Test(.requires(.files)) func keysThatAreEqualToSwiftAlone() throws {
+  /// Two texts that are equal in Swift and different in SQLite.
+  @Test(.requires(.files)) func keysThatAreEqualOnlyInSwift() throws {
     struct Table: MagicObject { @MagicValue var subs: [String: Sub] = [:] }
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
     try scratch.using { store throws in
@@ -103,7 +103,7 @@ import Testing
       #expect(
         try store.object(of: Table.self)[0].subs.mapValues(\.name)
           == [composed: "c", "b": "b"])
-      // A key taken out and put in again in the other form.
+      // A key that is removed and inserted again in the other form.
       fetched.subs[composed] = nil
       fetched.subs[decomposed] = Sub("d")
       try store.update(fetched)

@@ -8,7 +8,7 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// A database that is copied.
+/// Backups.
 @Suite struct CopyingTests {
   let scratch = Scratch()
 
@@ -16,13 +16,13 @@ import Testing
     try MagicObjectStore.open(.file(scratch.file(name)))
   }
 
-  /// The names in the directory but for those of the database itself.
+  /// The names in the directory without those of the database itself.
   private var others: [String] {
     scratch.contents.keys.filter { !$0.hasPrefix("test.sqlite3") }.sorted()
   }
 
   @Test(arguments: [MagicStoreLocation.memory, .temporary])
-  func aDatabaseWithoutAFileOfItsOwnBecomesOne(location: MagicStoreLocation) throws {
+  func aDatabaseWithoutAFileIsBackedUpToOne(location: MagicStoreLocation) throws {
     let store = try MagicObjectStore.open(location)
     defer { store.close() }
     try store.update(contentsOf: (0..<100).map { Note("\($0)") })
@@ -35,7 +35,7 @@ import Testing
     #expect(try store.object(of: Note.self).count == 100)
   }
 
-  @Test func theCopyHasTheSameRowsAndGoesItsOwnWay() throws {
+  @Test func theBackupHasTheSameRowsAndIsIndependent() throws {
     let store = try scratch.open()
     defer { store.close() }
     let note = Note("a")
@@ -54,7 +54,7 @@ import Testing
     #expect(try copy.verify().findings == [])
   }
 
-  @Test func theCopyIsOneFileForItsOwnerAlone() throws {
+  @Test func theBackupIsOneFileThatOnlyItsOwnerCanAccess() throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.update(Note("a"))
@@ -65,7 +65,7 @@ import Testing
     #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
   }
 
-  @Test func aDatabaseThatIsOnlyReadIsCopied() throws {
+  @Test func aReadOnlyDatabaseIsBackedUp() throws {
     try scratch.using { store throws in _ = try store.update(Note("a")) }
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
       try store.backup(to: scratch.file("copy.sqlite3"))
@@ -75,7 +75,7 @@ import Testing
     #expect(try copy.object(of: Note.self).map(\.text) == ["a"])
   }
 
-  @Test func missingDirectoriesAreMadeAndADirectoryStandsForAFileInIt() throws {
+  @Test func missingDirectoriesAreCreatedAndADirectoryReceivesADefaultFile() throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.update(Note("a"))
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ["", "-wal", "-journal", "-shm", "-assets"])
-  func whateverLiesInThePlaceIsLeftAlone(suffix: String) throws {
+  func anExistingFileAtThePathIsNotChanged(suffix: String) throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.update(Note("a"))
@@ -98,7 +98,7 @@ import Testing
     #expect(scratch.contents["copy.sqlite3" + suffix] == Data("mine".utf8))
   }
 
-  @Test func whatComesToThePlaceMeanwhileIsLeftAlone() throws {
+  @Test func aFileThatIsCreatedAtThePathMeanwhileIsNotChanged() throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.update(Note("a"))
@@ -112,7 +112,7 @@ import Testing
     #expect(scratch.contents["copy.sqlite3"] == Data("mine".utf8))
   }
 
-  @Test func aDanglingLinkInThePlaceIsLeftAlone() throws {
+  @Test func aDanglingSymbolicLinkAtThePathIsNotChanged() throws {
     let store = try scratch.open()
     defer { store.close() }
     try FileManager.default.createSymbolicLink(
@@ -121,7 +121,7 @@ import Testing
     #expect(others == ["copy.sqlite3"])
   }
 
-  @Test func theDatabaseIsNotCopiedOverItself() throws {
+  @Test func theDatabaseIsNotBackedUpToItself() throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.update(Note("a"))
@@ -139,14 +139,14 @@ import Testing
   }
 
   @Test(arguments: ["", "a\0b"])
-  func aPathThatIsNoneIsRefused(path: String) throws {
+  func anInvalidPathIsRefused(path: String) throws {
     let store = try scratch.open()
     defer { store.close() }
     let error = #expect(throws: MagicError.self) { try store.backup(to: path) }
     #expect(error?.code == .cannotOpen)
   }
 
-  @Test func aDirectoryThatIsAFileIsRefused() throws {
+  @Test func aFileInPlaceOfADirectoryIsRefused() throws {
     let store = try scratch.open()
     defer { store.close() }
     try scratch.write(Data(), "file")
@@ -157,7 +157,7 @@ import Testing
     #expect(others == ["file"])
   }
 
-  @Test func anAddressOfTheWebIsRefused() throws {
+  @Test func aWebURLIsRefused() throws {
     let store = try scratch.open()
     defer { store.close() }
     let url = try #require(URL(string: "https://example.org/copy.sqlite3"))
@@ -165,7 +165,7 @@ import Testing
     #expect(error?.code == .cannotOpen)
   }
 
-  @Test func progressBeginsWithNothingGrowsAndEndsWithAll() throws {
+  @Test func progressStartsAtZeroIncreasesAndEndsAtTheTotal() throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.update(
@@ -179,7 +179,7 @@ import Testing
     #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.bytesDone <= $1.bytesDone })
   }
 
-  @Test func theCopyIsOfTheMomentItBegan() throws {
+  @Test func theBackupHasTheStateAtItsStart() throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.update(
@@ -199,7 +199,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func aDiskThatTakesNoMoreLeavesNothing() async throws {
+    @Test func aFullDiskLeavesNoBackup() async throws {
       await #expect(processExitsWith: .success) { [path = scratch.path as String] in
         signal(SIGXFSZ, SIG_IGN)
         try copyBeyondLimit(path)
@@ -208,7 +208,7 @@ import Testing
     }
   #endif
 
-  @Test func aDirectoryThatMayNotBeWrittenIsRefused() throws {
+  @Test func aDirectoryWithoutWritePermissionIsRefused() throws {
     guard geteuid() != 0 else { return }
     let store = try scratch.open()
     defer { store.close() }
@@ -223,7 +223,7 @@ import Testing
 }
 
 #if os(Linux)
-  /// Copies a database into files that may not become as large as it is.
+  /// Backs up a database while the limit of file sizes is smaller than the database.
   private func copyBeyondLimit(_ path: String) throws {
     let store = try MagicObjectStore.open(.file(path + "/test.sqlite3"))
     defer { store.close() }

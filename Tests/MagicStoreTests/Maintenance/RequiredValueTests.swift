@@ -7,7 +7,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Required columns: what SQLite's check says of them, and what is so.
+/// Required columns: the reports of SQLite's check, and the actual values.
 @Suite struct RequiredValueTests {
   let scratch = Scratch()
 
@@ -21,7 +21,7 @@ import Testing
     try scratch.using { store throws in try store.verify(limit: limit).findings }
   }
 
-  /// Lets a column require values that rows do not have.
+  /// Makes a column required although rows have no value.
   private func require(_ column: String, ofTable table: String) throws {
     let raw = try scratch.raw()
     var value: Int32 = 0
@@ -37,8 +37,8 @@ import Testing
     raw.close()
   }
 
-  /// SQLite 3.45 takes it for NULL where no row stores it.
-  @Test func aRealThatTheDefaultOfItsColumnGivesIsNoFinding() throws {
+  /// SQLite 3.45 reports it as NULL if no row stores it.
+  @Test func aRealThatIsTheDefaultOfItsColumnIsNoFinding() throws {
     try makeNotes()
     try scratch.raw().execute(
       """
@@ -61,7 +61,7 @@ import Testing
     #expect(findings.first?.type == "Note")
   }
 
-  @Test func aMissingValueOfATableOfOthersIsAFinding() throws {
+  @Test func aMissingValueInAnUnmanagedTableIsAFinding() throws {
     try makeNotes()
     try scratch.raw().execute(
       """
@@ -77,8 +77,8 @@ import Testing
           count: 2))
   }
 
-  /// Whatever SQLite says of columns without a fault does not hide a fault behind it.
-  @Test func manyRealsThatDefaultsGiveHideNothing() throws {
+  /// Reports of SQLite about valid columns do not hide a fault after them.
+  @Test func manyRealsThatAreDefaultsHideNoFinding() throws {
     try makeNotes(50)
     try scratch.raw().execute(
       """
@@ -94,7 +94,7 @@ import Testing
     #expect(report.isComplete)
   }
 
-  @Test func aLimitHoldsForMissingValuesToo() throws {
+  @Test func theLimitAppliesToMissingValuesToo() throws {
     try makeNotes(10)
     try scratch.raw().execute("ALTER TABLE Note ADD COLUMN size")
     try require("size", ofTable: "Note")

@@ -8,7 +8,7 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// A database that is checked as a whole.
+/// Verification of a database.
 @Suite struct VerifyingTests {
   let scratch = Scratch()
 
@@ -32,7 +32,7 @@ import Testing
     #expect(try store.object(of: Note.self).count == 101)
   }
 
-  @Test func aDatabaseThatIsOnlyReadIsCheckedAndLeftAsItIs() throws {
+  @Test func aReadOnlyDatabaseIsVerifiedAndNotChanged() throws {
     try scratch.using { store throws in _ = try store.update(Note("a")) }
     let before = scratch.contentsWithoutEmptyLogs
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func aReferenceToNothingNamesTableColumnRowAndTarget() throws {
+  @Test func theFindingOfABrokenReferenceNamesTableColumnRowAndTarget() throws {
     try scratch.using { store throws in _ = try store.update(Ticket(number: 1, "t")) }
     let raw = try scratch.raw()
     try raw.execute(
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func aMemberThatIsNotThereNamesTheOwnerAndItsCollection() throws {
+  @Test func theFindingOfAMissingMemberNamesTheOwnerAndItsCollection() throws {
     try scratch.using { store throws in
       let shelf = CareShelf()
       shelf.notes = [Note("a"), Note("b")]
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func linksOfAnOwnerThatIsNotThereAreFound() throws {
+  @Test func joinRowsOfAMissingOwnerAreFound() throws {
     try scratch.using { store throws in
       let shelf = CareShelf()
       shelf.notes = [Note("a")]
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func noMoreFindingsOfAKindAreReportedThanAskedFor() throws {
+  @Test func theNumberOfReportedFindingsOfAKindIsLimited() throws {
     try scratch.using { store throws in _ = try store.update(Ticket(number: 1, "t")) }
     let raw = try scratch.raw()
     try raw.execute(
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func aNameWithAnEndOfLineStaysInOneLine() throws {
+  @Test func aNameWithALineBreakIsReportedInOneLine() throws {
     try scratch.using { store throws in _ = try store.update(Ticket(number: 1, "t")) }
     let raw = try scratch.raw()
     try raw.execute(
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func itIsNotCalledFromInsideACallOfTheStore() throws {
+  @Test func aNestedVerificationIsAnError() throws {
     let store = try scratch.open()
     defer { store.close() }
     let error = #expect(throws: MagicError.self) {
@@ -181,14 +181,14 @@ import Testing
     #expect(error?.code == .nestedCall)
   }
 
-  @Test func aClosedStoreIsNotChecked() throws {
+  @Test func aClosedStoreIsNotVerified() throws {
     let store = try scratch.open()
     store.close()
     let error = #expect(throws: MagicError.self) { try store.verify() }
     #expect(error?.code == .closed)
   }
 
-  @Test func aCatalogueThatTellsOfNothingIsFound() throws {
+  @Test func entriesOfAssetColumnsThatDoNotExistAreFound() throws {
     try scratch.using { store throws in _ = try store.update(Note("a")) }
     let raw = try scratch.raw()
     try raw.execute(

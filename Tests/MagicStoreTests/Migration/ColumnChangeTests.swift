@@ -8,8 +8,8 @@ import Magical
 import SQLiteStore
 import Testing
 
-/// Properties that come, go and are renamed. The types of one test stand for the versions of one
-/// type.
+/// Properties that are added, dropped and renamed. The types of one test represent the versions of
+/// one type.
 @Suite struct ColumnChangeTests {
   let scratch = Scratch()
 
@@ -51,7 +51,7 @@ import Testing
     try scratch.expectAsNew(Added.Item.self)
   }
 
-  @Test func theDefaultOfANewColumnIsExactInRowsThatWereThere() throws {
+  @Test func theDefaultOfANewColumnIsExactInExistingRows() throws {
     try makeOld()
     try scratch.using { store throws in
       try store.update(Precise.Item(name: "d"))
@@ -61,7 +61,7 @@ import Testing
     try scratch.expectAsNew(Precise.Item.self)
   }
 
-  @Test func addedRealsAreStoredInOnePassThatStartsNoTrigger() throws {
+  @Test func addedRealsAreStoredInOnePassThatFiresNoTrigger() throws {
     enum New {
       struct Item: MagicObject {
         @MagicValue var name: String
@@ -93,7 +93,7 @@ import Testing
     #expect(try scratch.raw().texts("PRAGMA integrity_check") == ["ok"])
   }
 
-  @Test func theDefaultOfANewColumnIsExactWhereTheTableIsMadeAnew() throws {
+  @Test func theDefaultOfANewColumnIsExactAfterARebuild() throws {
     enum New {
       struct Item: MagicObject {
         @MagicValue var name: String
@@ -139,19 +139,19 @@ import Testing
       to: Required.Item.self, property: "must", naming: ["Item", "must", "default"])
   }
 
-  @Test func aRequiredColumnWithoutADefaultIsAddedWhereThereAreNoRows() throws {
+  @Test func aRequiredColumnWithoutADefaultIsAddedToAnEmptyTable() throws {
     try makeOld()
     try scratch.using { store in try store.removeAll(of: Old.Item.self) }
     try scratch.migrating(to: Required.Item.self) { store, items throws in
       #expect(items.isEmpty)
       let item = Required.Item()
       (item.name, item.must) = ("d", "x")
-      // The z-indexes of the three that were there are not given out again.
+      // The row IDs of the three removed rows are not assigned again.
       #expect(try store.update(item).rawValue == 4)
     }
   }
 
-  @Test func aHundredColumnsComeAtOnce() throws {
+  @Test func aHundredColumnsAreAddedAtOnce() throws {
     enum Sooner {
       struct Wide: MagicObject { @OptionMagicValue var c001: Int? }
     }
@@ -210,20 +210,20 @@ import Testing
     }
   }
 
-  @Test func aColumnThatOthersHaveAddedIsDroppedWhereItIsEmpty() throws {
+  @Test func anEmptyColumnThatAnotherProgramHasAddedIsDropped() throws {
     try makeOld()
     try scratch.raw().execute("ALTER TABLE Item ADD COLUMN mine TEXT")
     try scratch.migrating(to: Added.Item.self) { _, items throws in #expect(items.count == 3) }
   }
 
-  @Test func aColumnThatOthersHaveAddedIsNotDroppedWithItsValues() throws {
+  @Test func aColumnThatAnotherProgramHasAddedIsNotDroppedWithItsValues() throws {
     try makeOld()
     try scratch.raw().execute(
       "ALTER TABLE Item ADD COLUMN mine TEXT; UPDATE Item SET mine = 'x' WHERE name = 'b'")
     try scratch.expectNoMigration(to: Added.Item.self, naming: ["mine is dropped", "one row"])
   }
 
-  @Test func twoProgramsThatTakeTurnsLoseNothing() throws {
+  @Test func twoProgramsThatAlternateLoseNothing() throws {
     try makeOld()
     for round in 0..<3 {
       try scratch.using { store throws in

@@ -8,7 +8,7 @@ import Magical
 import TestModels
 import Testing
 
-/// Properties that have another name than their columns.
+/// Properties whose names differ from those of their columns.
 @Suite struct ColumnRenamingTests {
   let scratch = Scratch()
 
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func aRenamedColumnMayChangeOtherwiseToo() throws {
+  @Test func aRenamedColumnMayHaveOtherChangesToo() throws {
     enum New {
       struct Item: MagicObject {
         @MagicValue(.indexed, .wasNamed("name")) var title: Data
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aRenamedColumnOfAnotherKindBeginsAnewWhereThereAreNoValues() throws {
+  @Test func aRenamedColumnOfAnotherTypeIsReplacedIfItHasNoValues() throws {
     enum New {
       struct Item: MagicObject {
         @MagicValue var name: String
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func aRenamedColumnOfAnotherKindIsRefusedUnderItsFormerName() throws {
+  @Test func theErrorOfARenamedColumnOfAnotherTypeHasItsFormerName() throws {
     enum New {
       struct Item: MagicObject {
         @MagicValue var name: String
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func twoColumnsThatChangePlacesKeepTheirNames() throws {
+  @Test func twoColumnsInExchangedOrderKeepTheirNames() throws {
     enum New {
       struct Item: MagicObject {
         @MagicValue(.wasNamed("size")) var name: String
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func aNameThatDiffersInCaseAloneIsTheSameColumn() throws {
+  @Test func aNameThatDiffersOnlyInCaseIsTheSameColumn() throws {
     enum New {
       struct Item: MagicObject {
         @MagicValue var Name: String
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func theCaseOfLettersBeyondASCIIMakesAnotherColumn() throws {
+  @Test func namesThatDifferInTheCaseOfNonASCIILettersAreDifferentColumns() throws {
     enum Sooner {
       struct Thing: MagicObject { @MagicValue(.named("größe É")) var size = 1 }
     }
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func aNameInOtherBytesIsAnotherColumn() throws {
+  @Test func namesWithDifferentBytesAreDifferentColumns() throws {
     enum Sooner {
       struct Thing: MagicObject { @MagicValue(.named("caf\u{E9}")) var size = 1 }
     }
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func ofAnOldAndANewNameInOneFileTheNewOneCounts() throws {
+  @Test func theNewNameHasPrecedenceIfTheFileHasBothColumns() throws {
     enum Both {
       struct Item: MagicObject {
         @MagicValue var name: String
@@ -187,7 +187,7 @@ import Testing
       (item.name, item.title) = ("old", "new")
       try store.update(item)
     }
-    // What is under the old name is not lost in silence.
+    // The values under the old name are not dropped without an error.
     try scratch.expectNoMigration(to: Renamed.Item.self, naming: ["name is dropped"])
     enum Declared {
       struct Item: MagicObject {

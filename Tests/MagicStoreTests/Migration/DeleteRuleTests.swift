@@ -6,7 +6,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Delete rules that change, of objects and of collections.
+/// Changes of delete rules, of to-one relationships and of collections.
 @Suite struct DeleteRuleTests {
   let scratch = Scratch()
 
@@ -46,7 +46,7 @@ import Testing
     Rule.allCases.flatMap { old in Rule.allCases.filter { $0 != old }.map { (old, $0) } }
   }
 
-  /// Saves a rack of five leaves: 0 is the one, 1 and 2 the list, 3 the set, 4 has a key.
+  /// Saves a rack of five leaves: 0 is the to-one, 1 and 2 the list, 3 the set, 4 has a key.
   private func save(_ rule: Rule, in store: MagicObjectStore) throws {
     let leaves = (0..<5).map { Leaf($0) }
     switch rule {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Asks for the racks, which migrates, and says what they refer to.
+  /// Fetches the racks, which migrates them, and returns the leaves that they refer to.
   private func numbers(_ rule: Rule, in store: MagicObjectStore) throws -> [[Int]] {
     switch rule {
     case .nullify:
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: changes)
-  func theNewRuleHoldsAndTheLinksStay(change: (old: Rule, new: Rule)) throws {
+  func theNewRuleAppliesAndTheReferencesAreKept(change: (old: Rule, new: Rule)) throws {
     try scratch.using { try save(change.old, in: $0) }
     try scratch.using { store throws in
       #expect(try numbers(change.new, in: store) == [[0, 1, 2, 3, 4]])
@@ -130,7 +130,7 @@ import Testing
         try removeRacks(.deny, in: store)
         #expect(try store.object(of: Leaf.self).count == 5)
       case .cascade:
-        // The members go with the rack, the rack with its one leaf.
+        // The members are deleted with the rack, the rack with its to-one leaf.
         try store.remove(leaves[0])
         #expect(try numbers(.cascade, in: store).isEmpty)
         #expect(try store.object(of: Leaf.self).isEmpty)
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func aRuleChangesInOneRelationshipAlone() throws {
+  @Test func aRuleChangesOnlyInOneRelationship() throws {
     enum Later {
       struct Rack: MagicObject {
         @MagicValue var name = ""
@@ -221,7 +221,7 @@ import Testing
       }
     }
     try scratch.using { store throws in
-      // The twigs alone are asked for.
+      // Only the twigs are fetched.
       #expect(try store.object(of: Later.Twig.self).map(\.size) == Array(repeating: "1", count: 6))
     }
     try scratch.expectAsNew(Later.Bough.self, Later.Twig.self)

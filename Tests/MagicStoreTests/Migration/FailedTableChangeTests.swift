@@ -6,8 +6,8 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// A change of a table that fails half-way leaves nothing behind, also where the transaction goes
-/// on.
+/// A change of a table that fails in the middle is undone completely, also if the transaction
+/// continues.
 @Suite struct FailedTableChangeTests {
   let scratch = Scratch()
 
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func whatIsThereForOneRowStaysWhereTheRowIsRefused() throws {
+  @Test func aTableCreatedForARefusedRowIsKept() throws {
     try scratch.using { store throws in
       try store.transaction { transaction throws in
         #expect(throws: MagicError.self) { try transaction.update(Note()) }

@@ -6,8 +6,8 @@ import MagicTestSupport
 import SQLiteTables
 import Testing
 
-/// What a file holds of the shape of tables: the tables with their columns in any order and without
-/// defaults, indexes, triggers, and what the library's own tables say of them.
+/// The schema of a file: the tables with their columns in any order and without defaults, the
+/// indexes, the triggers, and the rows of the library's own tables.
 struct FileShape {
   /// The names of the tables that types and collections have.
   let tables: Set<String>
@@ -62,14 +62,14 @@ struct FileShape {
     return "\(parts[0]), \(columns.sorted().joined(separator: ", "))\(closing)"
   }
 
-  /// What is said of some tables, and of all tables of links.
+  /// The rows about some tables, and about all join tables.
   func lines(of tables: Set<String>) -> [String] {
     lines.filter { tables.contains($0.table) || $0.table.hasPrefix("magic_") }.map(\.text).sorted()
   }
 }
 
 extension SQLiteConnection {
-  /// All that a file holds, but for pages: what made each table and each row of it.
+  /// The complete contents of a file: the SQL of each table, and each of its rows.
   func dump() throws -> [String] {
     var lines = try texts("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
     for table in try texts("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") {
@@ -84,14 +84,14 @@ extension SQLiteConnection {
 }
 
 extension MagicObjectStore {
-  /// Makes the table of a type, or brings it to its shape.
+  /// Creates or migrates the table of a type.
   func makeTable<Model: MagicObject>(of type: Model.Type) throws {
     try database.writeBlocking { try $0.updateTable(of: ObjectSchema.of(type)) }
   }
 }
 
 extension Scratch {
-  /// Expects that nothing is wrong in the file, and that it has the shape that types give a new one.
+  /// Expects that the file has no fault, and the same schema as a new file of these types.
   func expectAsNew(
     _ types: any MagicObject.Type..., at location: SourceLocation = #_sourceLocation
   ) throws {
@@ -101,7 +101,7 @@ extension Scratch {
     let new = Scratch()
     try new.using { store throws in for type in types { try store.makeTable(of: type) } }
     let connection = try raw()
-    // Other tools see no fault either.
+    // Other tools find no fault either.
     #expect(try connection.texts("PRAGMA integrity_check") == ["ok"], sourceLocation: location)
     let shape = try FileShape(new.raw())
     let (wanted, present) = (
@@ -114,7 +114,7 @@ extension Scratch {
       sourceLocation: location)
   }
 
-  /// Opens the file as a program that first reads a type, and expects the shape of a new file.
+  /// Opens the file as a program that first reads a type, and expects the schema of a new file.
   func migrating<Model: MagicObject>(
     to type: Model.Type, at location: SourceLocation = #_sourceLocation,
     _ body: (MagicObjectStore, [Model]) throws -> Void
@@ -154,7 +154,7 @@ extension Scratch {
   }
 }
 
-/// The name of a type, asked at run time: where the optimiser knows the type, it puts in another name
+/// The name of a type, read at run time: if the optimiser knows the type, it inserts another name
 /// for a private one.
 @inline(never)
 private func runTimeName(of type: Any.Type) -> String { String(describing: type) }

@@ -8,7 +8,7 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// When a type's table gets its shape, and what becomes of it where the call fails.
+/// The time at which the table of a type is migrated, and its state if the call fails.
 @Suite struct FirstUseTests {
   let scratch = Scratch()
 
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionThatIsRolledBackLeavesTheOldShape() throws {
+  @Test func aRolledBackTransactionKeepsTheOldSchema() throws {
     try makeOld()
     let before = try scratch.raw().dump()
     try scratch.using { store throws in
@@ -83,7 +83,7 @@ import Testing
     try scratch.expectAsNew(Old.Item.self)
   }
 
-  @Test func aSavepointThatIsRolledBackLeavesTheOldShape() throws {
+  @Test func aRolledBackSavepointKeepsTheOldSchema() throws {
     try makeOld()
     try scratch.using { store throws in
       try store.transaction { transaction throws in
@@ -99,7 +99,7 @@ import Testing
             }
           } catch is Stopped {}
         }
-        // In the same transaction it begins anew.
+        // In the same transaction it starts again.
         try transaction.update(looser("d"))
       }
       #expect(try store.object(of: Looser.Item.self).map(\.name) == ["a", "b", "d"])
@@ -108,7 +108,7 @@ import Testing
     try scratch.expectAsNew(Looser.Item.self, Note.self)
   }
 
-  @Test func aMigrationInATransactionSeesWhatThatHasWritten() throws {
+  @Test func aMigrationInATransactionSeesItsEarlierWrites() throws {
     try makeOld()
     try scratch.using { store throws in
       try store.transaction { transaction throws in
@@ -124,7 +124,7 @@ import Testing
     try scratch.expectAsNew(Looser.Item.self, Note.self)
   }
 
-  @Test func foreignKeysHoldAgainAfterARebuildInATransaction() throws {
+  @Test func foreignKeysAreEnforcedAfterARebuildInATransaction() throws {
     enum Bound {
       struct Owner: MagicObject {
         @MagicValue var leaf: Leaf
@@ -162,8 +162,8 @@ import Testing
     #expect(error?.code == .tableConflict)
   }
 
-  /// Another process has brought the table to the shape of a later version of the type.
-  @Test func aTableThatLosesAColumnMeanwhileIsAnErrorNotACrash() throws {
+  /// Another process has migrated the table to a later version of the type.
+  @Test func aColumnThatIsRenamedMeanwhileIsAnErrorNotACrash() throws {
     try makeOld()
     try scratch.using { store throws in
       let items = try store.object(of: Old.Item.self)

@@ -6,7 +6,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// What others have made of a type's table by SQL, when the table is changed or made anew.
+/// Indexes, triggers and views that SQL of another program has added, when a table is migrated.
 @Suite struct ForeignWorkTests {
   let scratch = Scratch()
 
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// A table that is made anew in which a column has another name.
+  /// A rebuilt table with a renamed column.
   private enum Retitled {
     struct Item: MagicObject {
       @OptionMagicValue(.wasNamed("name")) var title: String?
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func tablesOfOthersThatLeadToTheTableSurviveARebuild() throws {
+  @Test func unmanagedTablesThatReferToTheTableSurviveARebuild() throws {
     try make(
       """
       CREATE TABLE child (item INTEGER REFERENCES Item (z_index) ON DELETE CASCADE);
@@ -178,8 +178,8 @@ import Testing
     #expect(try scratch.raw().texts("SELECT text FROM log") == ["c"])
   }
 
-  /// The triggers of the library are there between the steps as well.
-  @Test func aRowThatAStepDeletesAfterAClosureKeepsItsZIndexFromOthers() throws {
+  /// The triggers of the library also exist between the steps.
+  @Test func theRowIDOfARowThatAStepDeletesAfterAClosureIsNotAssignedAgain() throws {
     enum Stepped {
       struct Item: MagicObject {
         @MagicValue var name: String
@@ -207,7 +207,7 @@ import Testing
     #expect(try scratch.raw().texts("SELECT * FROM mine") == ["a", "b"])
   }
 
-  @Test func anIndexOnAColumnThatGoesIsAnErrorThatChangesNothing() throws {
+  @Test func anIndexOnADroppedColumnIsAnErrorThatChangesNothing() throws {
     try make("CREATE INDEX mine ON Item (size); UPDATE Item SET size = NULL")
     let before = try scratch.raw().dump()
     try scratch.using { store throws in
@@ -218,7 +218,7 @@ import Testing
     #expect(try scratch.raw().dump() == before)
   }
 
-  @Test func aTableThatOthersMadeIsRefused() throws {
+  @Test func aTableOfAnotherProgramIsRefused() throws {
     try scratch.using { store in try store.update(Note("n")) }
     try scratch.raw().execute("CREATE TABLE Item (name TEXT, size INTEGER)")
     let before = try scratch.raw().dump()
@@ -230,7 +230,7 @@ import Testing
     #expect(try scratch.raw().dump() == before)
   }
 
-  @Test func aViewInThePlaceOfTheTableIsRefused() throws {
+  @Test func aViewWithTheNameOfTheTableIsRefused() throws {
     try scratch.using { store in try store.update(Note("n")) }
     try scratch.raw().execute("CREATE VIEW Item AS SELECT 1 AS z_index, 'a' AS name, 2 AS size")
     let before = try scratch.raw().dump()
@@ -240,7 +240,7 @@ import Testing
     #expect(try scratch.raw().dump() == before)
   }
 
-  @Test func aTableInThePlaceOfTheNewOneIsAnErrorThatChangesNothing() throws {
+  @Test func anExistingTableWithTheNameOfTheNewOneIsAnErrorThatChangesNothing() throws {
     try make("CREATE TABLE \"magic_new Item\" (x)")
     let before = try scratch.raw().dump()
     try scratch.using { store throws in
@@ -250,7 +250,7 @@ import Testing
     #expect(try scratch.raw().dump() == before)
   }
 
-  @Test func aBrokenViewDoesNotKeepATableFromBeingMadeAnew() throws {
+  @Test func aBrokenViewDoesNotPreventARebuild() throws {
     try make("CREATE VIEW mine AS SELECT gone FROM nowhere")
     try scratch.using { store throws in
       #expect(try store.object(of: Rebuilt.Item.self).map(\.name) == ["a", "b"])

@@ -5,7 +5,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Indexes that come, go and change.
+/// Indexes that are added, dropped and changed.
 @Suite struct IndexChangeTests {
   let scratch = Scratch()
 
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func newIndexesAreMade() throws {
+  @Test func newIndexesAreCreated() throws {
     try make([("a", 1), ("b", 1), ("c", 2)])
     try scratch.using { store throws in
       #expect(try store.migrationPlan(for: Full.Shelf.self).kind == .additive)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func indexesThatTheTypeHasNoMoreGo() throws {
+  @Test func indexesThatTheTypeNoLongerHasAreDropped() throws {
     try scratch.using { store throws in
       let shelf = Full.Shelf()
       (shelf.name, shelf.note) = ("a", "n")
@@ -70,13 +70,13 @@ import Testing
     }
     try scratch.migrating(to: Bare.Shelf.self) { store, shelves throws in
       #expect(shelves.map(\.name) == ["a"])
-      // Nor do they bind the type in silence.
+      // Nor do they still constrain the type.
       try store.update(Bare.Shelf("a", 1, "n"))
       #expect(try store.object(of: Bare.Shelf.self).map(\.name) == ["a", "a"])
     }
   }
 
-  @Test func anIndexBecomesUniqueAndPlainAgain() throws {
+  @Test func anIndexBecomesUniqueAndThenNotUniqueAgain() throws {
     enum Plain {
       struct Shelf: MagicObject {
         @MagicValue(.indexed) var name: String
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func rowsThatBreakAUniqueIndexAreNamed() throws {
+  @Test func theErrorNamesRowsThatViolateAUniqueIndex() throws {
     enum Unique {
       struct Shelf: MagicObject {
         @MagicValue(.unique) var name: String
@@ -118,19 +118,19 @@ import Testing
     }
   }
 
-  @Test func ofManyRowsThatBreakAUniqueIndexTheFirstFiveAreNamed() throws {
+  @Test func theErrorNamesTheFirstFiveRowsThatViolateAUniqueIndex() throws {
     try make((0..<20).map { ("a", $0 / 2) })
     try scratch.expectNoMigration(
       to: Pair.Shelf.self, .notUnique, naming: ["rows 1, 2, 3, 4, 5 and others", "name, place"])
   }
 
-  @Test func rowsThatBreakAUniqueIndexOfSeveralColumnsAreNamed() throws {
+  @Test func theErrorNamesRowsThatViolateAUniqueIndexOfSeveralColumns() throws {
     try make([("a", 1), ("b", 1), ("a", 2), ("b", 1)])
     try scratch.expectNoMigration(
       to: Pair.Shelf.self, .notUnique, naming: ["Shelf", "name, place", "rows 2, 4"])
   }
 
-  @Test func rowsThatBreakAUniqueIndexAreNamedWhereTheTableIsMadeAnew() throws {
+  @Test func theErrorNamesRowsThatViolateAUniqueIndexInARebuild() throws {
     enum Rebuilt {
       struct Shelf: MagicObject {
         @MagicValue(.unique) var name: String
@@ -157,7 +157,7 @@ import Testing
       to: New.Shelf.self, .notUnique, property: "code", naming: ["rows 1, 2"])
   }
 
-  @Test func nilIsNotTheSameAsNil() throws {
+  @Test func nilIsNotEqualToNilInAUniqueIndex() throws {
     enum New {
       struct Shelf: MagicObject {
         @MagicValue var name: String

@@ -4,7 +4,7 @@ import MagicSchema
 import MagicTestSupport
 import Magical
 
-// Each enumeration is a program: the table that `Old` made meets the `Item` of a later one.
+// Each enumeration is a version of a program: a later `Item` reads the table of `Old`.
 
 enum Old {
   struct Item: MagicObject {

@@ -8,11 +8,11 @@ import Testing
 
 @testable import MagicStore
 
-/// A planner compares values: what it asks of rows, a test can answer.
+/// A planner compares values: a test can answer its questions about rows.
 @Suite struct MigrationPlannerTests {
   let scratch = Scratch()
 
-  /// Answers every question alike.
+  /// Answers every question with the same value.
   private final class FixedRows: RowQueries {
     private let count: Int64
     private let rows: [Int64]
@@ -52,13 +52,13 @@ import Testing
     #expect(try plan(Stricter.Item.self, FixedRows(count: 9, rows: [])).refused.isEmpty)
   }
 
-  @Test func aTableThatFitsItsTypeAsksNothing() throws {
+  @Test func aTableThatMatchesItsTypeNeedsNoReadOfRows() throws {
     let rows = FixedRows(count: 9, rows: [4])
     #expect(try plan(Old.Item.self, rows).isEmpty)
     #expect(rows.questions.isEmpty)
   }
 
-  @Test func whatIsDroppedIsCounted() throws {
+  @Test func droppingAColumnIsDestroyingOnlyIfItHasValues() throws {
     #expect(try plan(Dropped.Item.self, FixedRows(count: 9, rows: [])).kind == .destroying)
     #expect(try plan(Dropped.Item.self, FixedRows(count: 0, rows: [])).kind == .rewriting)
   }

@@ -9,7 +9,7 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// What would be done, shown before anything is.
+/// Migration plans: the operations, without executing them.
 @Suite struct PlanTests {
   let scratch = Scratch()
 
@@ -41,7 +41,7 @@ import Testing
     #expect(try store.migrate(Old.Item.self).isEmpty)
   }
 
-  @Test func aTableOfTheTypesShapeNeedsNothing() throws {
+  @Test func aTableThatMatchesItsTypeNeedsNothing() throws {
     try makeOld()
     #expect(try plan(Old.Item.self).isEmpty)
     try scratch.using { store throws in
@@ -60,7 +60,7 @@ import Testing
     #expect(
       plan.steps[1].sql
         == [#"ALTER TABLE "Item" ADD COLUMN "count" INTEGER NOT NULL DEFAULT 7"#])
-    // A required real is stored in the rows that are there.
+    // A required real is stored in the existing rows.
     #expect(plan.steps[6].property == "real")
     #expect(plan.steps[6].summary == "existing rows get the default of real")
     #expect(plan.steps[6].sql == [#"UPDATE "Item" SET "real" = 2.5"#])
@@ -74,7 +74,7 @@ import Testing
     #expect(renamed.steps.map(\.summary) == ["name is renamed to title"])
   }
 
-  @Test func aTableThatIsMadeAnewIsRewriting() throws {
+  @Test func aRebuiltTableIsRewriting() throws {
     try makeOld()
     let plan = try plan(Looser.Item.self)
     #expect(plan.kind == .rewriting)
@@ -84,7 +84,7 @@ import Testing
     #expect(plan.description.hasPrefix("1. rewriting: Item: the table is rebuilt: "))
   }
 
-  @Test func whatWouldDestroyIsMarkedAndRefused() throws {
+  @Test func aLossOfValuesIsMarkedAndRefused() throws {
     try makeOld()
     let plan = try plan(Dropped.Item.self)
     #expect(plan.kind == .destroying)
@@ -92,7 +92,7 @@ import Testing
     #expect(plan.description.contains("\n  refused: "))
   }
 
-  @Test func withoutRowsNothingIsDestroyed() throws {
+  @Test func withoutRowsNoValueIsLost() throws {
     try makeOld(0)
     try scratch.using { store throws in
       try store.update(Old.Item(name: "x"))
@@ -103,7 +103,7 @@ import Testing
     #expect(plan.refused.isEmpty)
   }
 
-  /// The SQL of a plan, run by another tool, makes of the file what the library makes of it.
+  /// The SQL of a plan, run by another tool, has the same result as the migration by the library.
   private func expectSame<Model: MagicObject>(
     _ type: Model.Type, at location: SourceLocation = #_sourceLocation
   ) throws {
@@ -129,7 +129,7 @@ import Testing
     try expectSame(Added.Item.self)
   }
 
-  @Test func theSQLOfATableThatIsMadeAnewDoesWhatTheLibraryDoes() throws {
+  @Test func theSQLOfARebuildDoesWhatTheLibraryDoes() throws {
     try makeOld()
     try expectSame(Looser.Item.self)
   }
@@ -139,7 +139,7 @@ import Testing
     try expectSame(Renamed.Item.self)
   }
 
-  @Test func theSQLOfChangedLinksDoesWhatTheLibraryDoes() throws {
+  @Test func theSQLOfChangedRelationshipsDoesWhatTheLibraryDoes() throws {
     try scratch.using { store throws in
       let tree = Whole.Tree("a")
       tree.list = [Needle("1"), Needle("2")]
@@ -167,7 +167,7 @@ import Testing
     try scratch.expectAsNew(Looser.Item.self, Changed.Note.self)
   }
 
-  @Test func whereOneTypeIsRefusedNoneIsMigrated() throws {
+  @Test func ifOneTypeIsRefusedNoneIsMigrated() throws {
     try makeOld()
     try scratch.using { store in try store.update(Note("n")) }
     let before = try scratch.raw().dump()
@@ -184,7 +184,7 @@ import Testing
     #expect(try scratch.raw().dump() == before)
   }
 
-  @Test func whereTheRowsOfOneTypeBreakARuleNoneIsMigrated() throws {
+  @Test func ifTheRowsOfOneTypeViolateAConstraintNoneIsMigrated() throws {
     try makeOld()
     try scratch.using { store throws in
       try store.update(Note("n"))
@@ -196,14 +196,14 @@ import Testing
         try store.migrate(Changed.Note.self, Unique.Item.self)
       }
       #expect(error?.code == .notUnique)
-      // The types can be used as they are.
+      // The types can be used without migration.
       #expect(try store.object(of: Note.self).map(\.text) == ["n"])
       #expect(try store.object(of: Old.Item.self).count == 4)
     }
     #expect(try scratch.raw().dump() == before)
   }
 
-  @Test func whatATypeLeadsToIsMigratedWithIt() throws {
+  @Test func referencedTypesAreMigratedWithTheirOwner() throws {
     enum Later {
       struct Needle: MagicObject { @OptionMagicValue var text: String? }
       struct Tree: MagicObject {
@@ -228,7 +228,7 @@ import Testing
     try scratch.expectAsNew(Later.Tree.self, Later.Needle.self)
   }
 
-  @Test func typesOfACircleAreMigratedTogether() throws {
+  @Test func typesOfACycleAreMigratedTogether() throws {
     enum Sooner {
       struct Hen: MagicObject {
         @MagicValue var name = "hen"
@@ -272,7 +272,7 @@ import Testing
     }
   }
 
-  // MARK: Declarations that cannot be
+  // MARK: Invalid declarations
 
   private enum Down {
     struct Item: MagicObject {
@@ -318,7 +318,7 @@ import Testing
     }
   }
 
-  @Test func numbersThatGoDownAreRefused() throws {
+  @Test func decreasingVersionsAreRefused() throws {
     try makeOld()
     try scratch.expectNoMigration(to: Down.Item.self, .invalidMigration, naming: ["3", "7"])
     try scratch.expectNoMigration(to: Zero.Item.self, .invalidMigration, naming: ["0"])

@@ -8,7 +8,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// The plan that is shown is the plan that runs.
+/// The plan that is returned is the plan that is executed.
 @Suite struct PlannedMigrationTests {
   let scratch = Scratch()
 
@@ -74,15 +74,15 @@ import Testing
     try scratch.expectAsNew(type, at: location)
   }
 
-  @Test func columnsThatAreAddedRunAsPlanned() throws {
+  @Test func addedColumnsAreExecutedAsPlanned() throws {
     try expectPlannedStatements(to: Added.Item.self)
   }
 
-  @Test func aRebuildRunsAsPlanned() throws {
+  @Test func aRebuildIsExecutedAsPlanned() throws {
     try expectPlannedStatements(to: Looser.Item.self)
   }
 
-  @Test func stepsRunAsPlanned() throws {
+  @Test func stepsAreExecutedAsPlanned() throws {
     try expectPlannedStatements(to: Stepped.Item.self)
   }
 
@@ -90,7 +90,7 @@ import Testing
     try expectPlannedStatements(to: Moved.Item.self)
   }
 
-  @Test func rowsAreAskedOnce() throws {
+  @Test func rowsAreReadOnceForAPlan() throws {
     try makeOld()
     let (lines, _) = try migrate(to: Stepped.Item.self)
     let questions = lines.filter { line in

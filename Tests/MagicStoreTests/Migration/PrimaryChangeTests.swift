@@ -6,7 +6,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// Primaries that come, go and change, and numbers that are not given out again.
+/// Primaries that are added, dropped and changed, and row IDs that are not assigned again.
 @Suite struct PrimaryChangeTests {
   let scratch = Scratch()
 
@@ -37,9 +37,9 @@ import Testing
     }
   }
 
-  // MARK: Come and go
+  // MARK: Added and dropped
 
-  @Test func anAddedNumberIsTheRowsZIndex() throws {
+  @Test func anAddedAutoIncrementPrimaryIsTheRowID() throws {
     try make()
     try scratch.using { store in try store.remove(store.object(of: None.Card.self)[1]) }
     try scratch.migrating(to: Numbered.Card.self) { store, cards throws in
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func aPropertyWithTwinsDoesNotBecomeThePrimary() throws {
+  @Test func aPropertyWithDuplicatesDoesNotBecomeThePrimary() throws {
     enum Named {
       struct Card: MagicObject { @PrimaryMagicValue var name: String }
     }
@@ -102,7 +102,7 @@ import Testing
       naming: ["Card", "rows 1, 2, 3, 5", "name"])
   }
 
-  @Test func aPrimaryBecomesAPropertyLikeOthers() throws {
+  @Test func aPrimaryBecomesAnOrdinaryProperty() throws {
     enum Plain {
       struct Card: MagicObject {
         @MagicValue var number: Int
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func aNumberBecomesAText() throws {
+  @Test func anAutoIncrementPrimaryBecomesAText() throws {
     enum Text {
       struct Card: MagicObject {
         @PrimaryMagicValue var number: String
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  // MARK: Given out once
+  // MARK: Assigned once
 
   private enum Rebuilt {
     struct Card: MagicObject {
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func aNumberIsNotGivenOutAgainAfterARebuild() throws {
+  @Test func anAutoIncrementPrimaryIsNotAssignedAgainAfterARebuild() throws {
     try makeNumbered()
     try scratch.using { store in try store.remove(store.object(of: Numbered.Card.self)[2]) }
     try scratch.using { store throws in
@@ -187,7 +187,7 @@ import Testing
     try scratch.expectAsNew(Rebuilt.Card.self)
   }
 
-  @Test func aNumberIsNotGivenOutAgainAfterTheTypeIsRenamed() throws {
+  @Test func anAutoIncrementPrimaryIsNotAssignedAgainAfterTheTypeIsRenamed() throws {
     try makeNumbered()
     try scratch.using { store in try store.removeAll(of: Numbered.Card.self) }
     try scratch.using { store throws in
@@ -204,7 +204,7 @@ import Testing
     try scratch.expectAsNew(Retitled.Sheet.self)
   }
 
-  @Test func aZIndexIsNotGivenOutAgainWhereALaterRowGoesAfterTheRebuild() throws {
+  @Test func aRowIDIsNotAssignedAgainIfALaterRowIsDeletedAfterTheRebuild() throws {
     try makeNumbered()
     try scratch.using { store throws in
       let cards = try store.object(of: Rebuilt.Card.self)
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func theLastAndNegativeZIndexesSurviveARebuild() throws {
+  @Test func theMaximumAndNegativeRowIDsSurviveARebuild() throws {
     try make(["a"])
     try scratch.raw().execute(
       """
@@ -239,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func aTableOfMoreThanOnePortionIsMadeAnewWhole() throws {
+  @Test func aTableOfMoreThanOnePortionIsRebuiltCompletely() throws {
     try make(["a"])
     try scratch.raw().execute(
       """

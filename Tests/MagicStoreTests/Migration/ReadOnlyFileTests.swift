@@ -8,7 +8,7 @@ import MagicTestSupport
 import SQLiteStore
 import Testing
 
-/// A file that may not be changed, read by a later program.
+/// A read-only file, read by a later version of the program.
 @Suite struct ReadOnlyFileTests {
   let scratch = Scratch()
 
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// All that the file holds of its shape.
+  /// The schema of the file.
   private func shape() throws -> [String] {
     let connection = try scratch.raw()
     return try connection.texts("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
@@ -60,7 +60,7 @@ import Testing
           + "|| ifnull(link_table, '') FROM magic_relationships")
   }
 
-  /// Opens the file for reading alone, and expects that it stays as it is.
+  /// Opens the file read-only, and expects that it is not changed.
   private func reading<Model: MagicObject>(
     _ type: Model.Type, at location: SourceLocation = #_sourceLocation,
     _ body: (MagicObjectStore, [Model]) throws -> Void
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func aMissingRealReadsAsItsDefaultToTheLastBit() throws {
+  @Test func aMissingRealReadsAsItsExactDefault() throws {
     try makeOld()
     try reading(Precise.Item.self) { _, items throws in
       #expect(items.allSatisfy { $0.real.bitPattern == hardToRead.bitPattern })
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func whatTheTypeHasNoMoreIsLeftAlone() throws {
+  @Test func columnsThatTheTypeNoLongerHasAreIgnored() throws {
     try makeOld()
     try reading(Dropped.Item.self) { _, items throws in
       #expect(items.map(\.name) == ["a", "b", "c"])
@@ -198,7 +198,7 @@ import Testing
     try expectRefusal(Article.self, property: nil)
   }
 
-  @Test func stepsThatLookAtRowsNeedAMigration() throws {
+  @Test func stepsThatReadRowsNeedAMigration() throws {
     enum Stepped {
       struct Item: MagicObject {
         @MagicValue var name: String
@@ -212,7 +212,7 @@ import Testing
     try expectRefusal(Stepped.Item.self, property: nil)
   }
 
-  @Test func stepsThatOnlyRenameAreFollowed() throws {
+  @Test func stepsThatOnlyRenameAreApplied() throws {
     enum Stepped {
       struct Item: MagicObject {
         @MagicValue var title: String
@@ -231,7 +231,7 @@ import Testing
 
   // MARK: Relationships
 
-  @Test func whatIsNewIsEmpty() throws {
+  @Test func newRelationshipsAreEmpty() throws {
     try makePlain()
     let before = try shape()
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
@@ -246,7 +246,7 @@ import Testing
     #expect(try shape() == before)
   }
 
-  @Test func nothingLeadsBackAlongWhatIsNew() async throws {
+  @Test func theInverseOfANewRelationshipIsEmpty() async throws {
     struct Nut: MagicObject {
       @MagicValue var text: String = "n"
       @ReverseMagicValue(\Later.Bush.$one) var ones: AsyncReverseMagicSet<Later.Bush>
@@ -301,7 +301,7 @@ import Testing
     try expectWhole()
   }
 
-  @Test func otherRulesAndLessAreRead() throws {
+  @Test func otherRulesAndFewerRelationshipsAreRead() throws {
     try makeWhole()
     let before = try shape()
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
@@ -313,7 +313,7 @@ import Testing
     #expect(try shape() == before)
   }
 
-  @Test func aNewRelationshipToTheTypeItselfLeadsNowhere() throws {
+  @Test func aNewRelationshipToTheTypeItselfIsEmpty() throws {
     enum New {
       struct Item: MagicObject {
         @MagicValue var name: String
@@ -328,7 +328,7 @@ import Testing
     }
   }
 
-  @Test func aRenamedRelationshipToTheTypeItselfIsFollowed() throws {
+  @Test func aRenamedRelationshipToTheTypeItselfIsRead() throws {
     enum Sooner {
       struct Knot: MagicObject {
         @MagicValue var name = ""

@@ -7,7 +7,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-/// A file whose relationships an older program made; `Tree` in its versions.
+/// A file with the relationships of an older program; `Tree` in its versions.
 @Suite struct RelationshipChangeTests {
   let scratch = Scratch()
 
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  // MARK: Gained
+  // MARK: Added
 
   @Test func relationshipsAreAdded() throws {
     try makePlain()
@@ -60,7 +60,7 @@ import Testing
       let tree = try store.object(of: Whole.Tree.self)[1]
       #expect(tree.leaf?.text == "1")
       #expect(tree.list.map(\.text) == ["1", "2"])
-      // The rules hold in the added column too.
+      // The rules apply to the added column too.
       try store.removeAll(of: Needle.self)
       #expect(try store.object(of: Whole.Tree.self)[1].leaf == nil)
       #expect(try store.object(of: Whole.Tree.self)[1].list.isEmpty)
@@ -78,22 +78,22 @@ import Testing
     }
   }
 
-  @Test func aNewRequiredToOneNeedsADecision() throws {
+  @Test func aNewRequiredToOneIsRefusedWithoutADeclaration() throws {
     try makePlain()
     try scratch.expectNoMigration(
       to: MoreRequired.Tree.self, property: "leaf", naming: ["required", "default"])
   }
 
-  // MARK: Lost
+  // MARK: Dropped
 
-  @Test func aToOneThatLeadsSomewhereIsNotDropped() throws {
+  @Test func aToOneWithAReferenceIsNotDropped() throws {
     try makeWhole()
     try scratch.expectNoMigration(
       to: Less.ToOne.Tree.self, naming: ["leaf is dropped", "2 rows", ".deleteValue"])
     try expectWhole()
   }
 
-  @Test func aCollectionWithLinksIsNotDropped() throws {
+  @Test func aCollectionWithMembersIsNotDropped() throws {
     try makeWhole()
     let plan = try scratch.expectNoMigration(
       to: Less.List.Tree.self, naming: ["list is dropped", "4 join rows", ".deleteValue"])
@@ -101,13 +101,13 @@ import Testing
     try expectWhole()
   }
 
-  @Test func allThatIsRefusedStandsInThePlan() throws {
+  @Test func thePlanHasEveryRefusedChange() throws {
     try makeWhole()
     let plan = try scratch.expectNoMigration(to: Less.All.Tree.self)
     #expect(plan?.refused.count == 3)
   }
 
-  @Test func relationshipsThatLeadNowhereAreDropped() throws {
+  @Test func emptyRelationshipsAreDropped() throws {
     try scratch.using { store throws in
       let tree = Whole.Tree("a")
       (tree.list, tree.leaf) = ([Needle("1")], Needle("2"))
@@ -117,7 +117,7 @@ import Testing
     }
     try scratch.migrating(to: Plain.Tree.self) { store, trees throws in
       #expect(trees.map(\.name) == ["a"])
-      // The objects stay.
+      // The objects are kept.
       #expect(try store.object(of: Needle.self).count == 2)
       try store.remove(trees[0])
       try store.update(Plain.Tree("b"))
@@ -137,25 +137,25 @@ import Testing
     }
   }
 
-  @Test func anotherKeyNeedsADecision() throws {
+  @Test func anotherKeyTypeIsRefusedWithoutADeclaration() throws {
     try makeWhole()
     try scratch.expectNoMigration(to: Other.Key.Tree.self, property: "named")
     try expectWhole()
   }
 
-  @Test func anotherTargetNeedsADecision() throws {
+  @Test func anotherTargetIsRefusedWithoutADeclaration() throws {
     try makeWhole()
     try scratch.expectNoMigration(to: Other.Target.Tree.self, property: "set")
     try expectWhole()
   }
 
-  @Test func anotherTargetOfAToOneNeedsADecision() throws {
+  @Test func anotherTargetOfAToOneIsRefusedWithoutADeclaration() throws {
     try makeWhole()
     try scratch.expectNoMigration(to: Other.ToOneTarget.Tree.self, property: "leaf")
     try expectWhole()
   }
 
-  @Test func aNumberInPlaceOfAToOneNeedsADecision() throws {
+  @Test func aNumberInPlaceOfAToOneIsRefusedWithoutADeclaration() throws {
     try makeWhole()
     try scratch.expectNoMigration(to: Other.Number.Tree.self, property: "leaf")
     try expectWhole()
@@ -179,7 +179,7 @@ import Testing
     try scratch.using { store throws in
       let trees = try store.object(of: Other.Name.Tree.self)
       #expect(trees.map { $0.top?.text } == ["a1", "b1"])
-      // The catalogue knows the relationship by its new name alone.
+      // The catalogue has only the new name of the relationship.
       try store.remove(try #require(trees[0].top))
       #expect(try store.object(of: Other.Name.Tree.self).map { $0.top?.text } == [nil, "b1"])
       try store.remove(trees[1])

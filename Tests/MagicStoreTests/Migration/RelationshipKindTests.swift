@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// Boxes with leaves of these numbers; one of a number is the same in all of them.
+  /// Boxes with leaves of these numbers; leaves with the same number are one leaf.
   private func makeLists(_ numbers: [[Int]]) throws {
     try scratch.using { store throws in
       let leaves = (0...9).map { Leaf($0) }
@@ -186,11 +186,11 @@ import Testing
 
   // MARK: To one object
 
-  @Test func aListOfOneBecomesTheObject() throws {
+  @Test func aListOfOneIsConvertedToTheObject() throws {
     try makeLists([[1], [], [2], [1]])
     try scratch.migrating(to: ToOne.Box.self) { store, boxes throws in
       #expect(boxes.map { $0.leaves?.number } == [1, nil, 2, 1])
-      // Within one fetch one row is one object, as ever.
+      // Within one fetch a row is one object.
       #expect(boxes[0].leaves?.zIndex == boxes[3].leaves?.zIndex)
       try store.remove(try #require(boxes[0].leaves))
       #expect(
@@ -219,11 +219,11 @@ import Testing
     #expect(plan?.kind == .destroying)
   }
 
-  @Test func aListOfSeveralBecomesItsFirstWhereThatIsDeclared() throws {
+  @Test func aListOfSeveralBecomesItsFirstObjectIfThatIsDeclared() throws {
     try makeLists([[1], [3, 2], [], [2, 2]])
     try scratch.migrating(to: DeclaredToOne.Box.self) { store, boxes throws in
       #expect(boxes.map { $0.leaves?.number } == [1, 3, nil, 2])
-      // What is not referred to any more stays.
+      // Objects that are no longer referred to are kept.
       #expect(try store.object(of: Leaf.self).map(\.number).sorted() == [1, 2, 3])
     }
   }
@@ -251,14 +251,14 @@ import Testing
     }
   }
 
-  @Test func aListWithTwinsDoesNotBecomeASet() throws {
+  @Test func aListWithDuplicatesDoesNotBecomeASet() throws {
     try makeLists([[1, 2], [3, 3], [1], [2, 3, 2]])
     try scratch.expectNoMigration(
       to: Sets.Box.self, property: "leaves",
       naming: ["rows 2, 4", "more than once", ".convertValue"])
   }
 
-  @Test func aListWithTwinsBecomesASetWhereThatIsDeclared() throws {
+  @Test func aListWithDuplicatesBecomesASetIfThatIsDeclared() throws {
     try makeLists([[1, 2], [3, 3], [2, 3, 2]])
     try scratch.migrating(to: DeclaredSet.Box.self) { _, boxes throws in
       #expect(boxes.map { $0.leaves.map(\.number).sorted() } == [[1, 2], [3], [2, 3]])
@@ -288,7 +288,7 @@ import Testing
 
   // MARK: Dictionaries
 
-  @Test func aDictionaryWithLinksLosesItsKeysOnlyWhereThatIsDeclared() throws {
+  @Test func aDictionaryWithMembersLosesItsKeysOnlyIfThatIsDeclared() throws {
     try makeKeyed([["b": 1, "a": 2], [:], ["x": 1, "y": 1]])
     try scratch.expectNoMigration(
       to: List.Box.self, property: "leaves", naming: ["4 join rows", "keys", ".convertValue"])
@@ -300,14 +300,14 @@ import Testing
     }
   }
 
-  @Test func aDictionaryBecomesASetWhereThatIsDeclared() throws {
+  @Test func aDictionaryBecomesASetIfThatIsDeclared() throws {
     try makeKeyed([["b": 1, "a": 2], ["x": 1, "y": 1]])
     try scratch.migrating(to: DeclaredSet.Box.self) { _, boxes throws in
       #expect(boxes.map { $0.leaves.map(\.number).sorted() } == [[1, 2], [1]])
     }
   }
 
-  @Test func aDictionaryWithoutLinksBecomesAnything() throws {
+  @Test func anEmptyDictionaryBecomesAnyRelationship() throws {
     try makeKeyed([[:], [:]])
     try scratch.migrating(to: List.Box.self) { _, boxes throws in
       #expect(boxes.map(\.leaves.isEmpty) == [true, true])
@@ -320,7 +320,7 @@ import Testing
       to: Numbered.Box.self, property: "leaves", naming: ["one join row"])
   }
 
-  @Test func keysOfAnotherTypeBeginAnewWhereThereAreNone() throws {
+  @Test func anEmptyDictionaryMayHaveAnotherKeyType() throws {
     try makeKeyed([[:]])
     try scratch.migrating(to: Numbered.Box.self) { store, boxes throws in
       boxes[0].leaves = [7: Leaf(7)]
@@ -336,7 +336,7 @@ import Testing
       naming: ["list of Leaf", "2 join rows", ".deleteValue"])
   }
 
-  // MARK: Elsewhere
+  // MARK: Another target
 
   @Test func aListOfOtherObjectsIsRefused() throws {
     try makeLists([[1, 2]])
@@ -344,7 +344,7 @@ import Testing
       to: OfNotes.Box.self, property: "leaves", naming: ["list of Leaf", "2 join rows"])
   }
 
-  @Test func aListOfOtherObjectsBeginsAnewWhereThereAreNone() throws {
+  @Test func anEmptyListMayHaveAnotherTarget() throws {
     try makeLists([[], []])
     try scratch.migrating(to: OfNotes.Box.self) { store, boxes throws in
       boxes[1].leaves = [Note("n")]
@@ -359,7 +359,7 @@ import Testing
       to: OfOneNote.Box.self, property: "leaves", naming: ["a Leaf", "3 rows"])
   }
 
-  @Test func anObjectOfAnotherTypeBeginsAnewWhereThereIsNone() throws {
+  @Test func anEmptyToOneMayHaveAnotherTarget() throws {
     try scratch.using { store in try store.update(ToOne.Box()) }
     try scratch.migrating(to: OfOneNote.Box.self) { store, boxes throws in
       boxes[0].leaves = Note("n")
@@ -368,7 +368,7 @@ import Testing
     }
   }
 
-  @Test func aNumberDoesNotLeadAnywhere() throws {
+  @Test func aNumberDoesNotBecomeAToOne() throws {
     try scratch.using { store throws in
       let box = Number.Box()
       box.leaves = 7
@@ -379,19 +379,19 @@ import Testing
     try scratch.expectNoMigration(to: List.Box.self, property: "leaves", naming: ["one row"])
   }
 
-  @Test func anObjectIsNoNumber() throws {
+  @Test func aToOneDoesNotBecomeANumber() throws {
     try makeToOnes()
     try scratch.expectNoMigration(
       to: Number.Box.self, property: "leaves", naming: ["a Leaf", "3 rows"])
   }
 
-  @Test func aListIsNoNumber() throws {
+  @Test func aListDoesNotBecomeANumber() throws {
     try makeLists([[1]])
     try scratch.expectNoMigration(
       to: Number.Box.self, naming: ["leaves is dropped", "one join row"])
   }
 
-  @Test func aListWithoutLinksMayBecomeANumber() throws {
+  @Test func anEmptyListMayBecomeANumber() throws {
     try makeLists([[], []])
     try scratch.migrating(to: Number.Box.self) { store, boxes throws in
       boxes[0].leaves = 3
@@ -400,7 +400,7 @@ import Testing
     }
   }
 
-  // MARK: To itself
+  // MARK: To the same type
 
   private enum Parents {
     struct Node: MagicObject {
@@ -418,7 +418,7 @@ import Testing
     }
   }
 
-  @Test func aCircleOfATypeToItselfBecomesLists() throws {
+  @Test func aCycleOfToOnesBecomesLists() throws {
     try scratch.using { store throws in
       let nodes = ["a", "b", "c"].map { Parents.Node($0) }
       for index in nodes.indices { nodes[index].next = nodes[(index + 1) % 3] }
@@ -437,9 +437,9 @@ import Testing
     }
   }
 
-  // MARK: The way back
+  // MARK: Inverse relationships
 
-  @Test func theWayBackLeadsThereAfterwards() async throws {
+  @Test func theInverseRelationshipIsReadAfterTheMigration() async throws {
     enum Later {
       struct Fruit: MagicObject {
         @MagicValue var name = ""
@@ -473,7 +473,7 @@ import Testing
     }
     try make()
     let (store, fruit) = try open()
-    // Nobody has asked for a basket yet: the way back brings its table to its shape.
+    // No basket has been fetched yet: reading the inverse migrates its table.
     #expect(try await fruit.baskets.count == 2)
     var names: [String] = []
     for try await basket in fruit.baskets { names.append(basket.name) }

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func anOptionalColumnBecomesRequiredWithItsDefault() throws {
+  @Test func anOptionalColumnWithADefaultBecomesRequired() throws {
     enum New {
       struct Item: MagicObject {
         @MagicValue var name: String
@@ -65,7 +65,7 @@ import Testing
       to: Stricter.Item.self, property: "size", naming: ["Item", "size", "rows 2, 3"])
   }
 
-  @Test func ofManyRowsWithNilTheFirstFiveAreNamed() throws {
+  @Test func theErrorNamesTheFirstFiveRowsWithNil() throws {
     try scratch.using { store throws in
       try store.update(
         contentsOf: (0..<9).map { number in
@@ -78,14 +78,14 @@ import Testing
       to: Stricter.Item.self, property: "size", naming: ["rows 1, 2, 3, 4, 5 and others"])
   }
 
-  @Test func aTableWithoutRowsChangesEitherWay() throws {
+  @Test func anEmptyTableChangesInBothDirections() throws {
     try makeOld()
     try scratch.using { store in try store.removeAll(of: Old.Item.self) }
     try scratch.migrating(to: Stricter.Item.self) { _, items throws in #expect(items.isEmpty) }
     try scratch.migrating(to: Looser.Item.self) { _, items throws in #expect(items.isEmpty) }
   }
 
-  @Test func bothWaysAtOnceAreOneRebuild() throws {
+  @Test func bothDirectionsTogetherAreOneRebuild() throws {
     enum New {
       struct Item: MagicObject {
         @OptionMagicValue var name: String?
@@ -128,7 +128,7 @@ import Testing
     }
     try scratch.migrating(to: Bound.Owner.self) { store, owners throws in
       #expect(owners.map(\.leaf.number) == [1, 2])
-      // The rule of a required one is to deny.
+      // The delete rule of a required one is deny.
       let error = #expect(throws: MagicError.self) { try store.remove(owners[0].leaf) }
       #expect(error?.code == .stillReferenced)
     }

@@ -2,7 +2,7 @@ import MagicRelations
 import MagicSchema
 import Magical
 
-// Each enumeration is a program: the tables that `Plain` or `Whole` made meet a later one's types.
+// Each enumeration is a version of a program. Later versions read the tables of `Plain` or `Whole`.
 
 struct Needle: MagicObject {
   @MagicValue var text: String
@@ -158,7 +158,7 @@ enum Other {
   }
 }
 
-/// More than `Plain`, which cannot be without a decision.
+/// More than `Plain`; refused without a declaration.
 enum MoreRequired {
   struct Tree: MagicObject {
     @MagicValue var name: String
@@ -168,7 +168,7 @@ enum MoreRequired {
   }
 }
 
-/// A column of numbers that is a relationship later.
+/// A column of numbers that a later version declares as a relationship.
 enum Numbered {
   struct Tree: MagicObject {
     @MagicValue var name: String

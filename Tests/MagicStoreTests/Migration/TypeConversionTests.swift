@@ -7,7 +7,7 @@ import MagicTestSupport
 import Magical
 import Testing
 
-/// Columns whose values become those of another type.
+/// Columns whose values are converted to another type.
 @Suite struct TypeConversionTests {
   let scratch = Scratch()
 
@@ -18,7 +18,7 @@ import Testing
     init(_ value: Value?) { self.value = value }
   }
 
-  /// The same where it is declared that the values become what the type says.
+  /// The same with a declaration that the values are converted.
   private struct Converted<Value: Magical & Sendable>: MagicObject {
     static var tableName: String { "Held" }
     @OptionMagicValue var value: Value?
@@ -31,7 +31,7 @@ import Testing
     try scratch.using { store in try store.update(contentsOf: values.map { Held($0) }) }
   }
 
-  // MARK: By itself
+  // MARK: Without a declaration
 
   @Test func integersBecomeReals() throws {
     let most = 1 << 53
@@ -45,14 +45,14 @@ import Testing
     }
   }
 
-  @Test func integersThatAreNoRealsAreRefusedByRow() throws {
+  @Test func theErrorNamesTheRowsOfIntegersThatARealCannotRepresent() throws {
     try make([1, (1 << 53) + 1, nil, Int.max, Int.min])
     let plan = try scratch.expectNoMigration(
       to: Held<Double>.self, property: "value", naming: ["rows 2, 4", "5", "value"])
     #expect(plan?.description.contains("9007199254740993") == false)
   }
 
-  @Test func aFloatHoldsFewerIntegersThanADouble() throws {
+  @Test func aFloatRepresentsFewerIntegersThanADouble() throws {
     try make([1, 1 << 24])
     try scratch.migrating(to: Held<Float>.self) { _, rows throws in
       #expect(rows.map(\.value) == [1, 16_777_216])
@@ -101,9 +101,9 @@ import Testing
     }
   }
 
-  // MARK: Where it is declared
+  // MARK: With a declaration
 
-  @Test func realsBecomeIntegersWhereThatIsDeclared() throws {
+  @Test func realsBecomeIntegersIfThatIsDeclared() throws {
     try make([1.0, nil, -7, 0, 9_007_199_254_740_992])
     try scratch.expectNoMigration(
       to: Held<Int>.self, property: "value", naming: [".convertValue(name: \"value\")"])
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [1.5, .infinity, -.infinity, 1e300, 9_223_372_036_854_775_808, -1e19])
-  func aRealThatIsNoIntegerIsRefusedByRow(value: Double) throws {
+  func theErrorNamesTheRowOfARealThatIsNotAnInteger(value: Double) throws {
     try make([1, value])
     try scratch.expectNoMigration(to: Converted<Int>.self, property: "value", naming: ["row 2"])
   }
@@ -129,12 +129,12 @@ import Testing
   }
 
   @Test(arguments: [128.0, -129])
-  func anIntegerOutOfTheRangeOfTheTypeIsRefusedByRow(value: Double) throws {
+  func theErrorNamesTheRowOfAnIntegerOutOfTheRangeOfTheType(value: Double) throws {
     try make([value, 127, -128])
     try scratch.expectNoMigration(to: Converted<Int8>.self, property: "value", naming: ["row 1"])
   }
 
-  @Test func textsBecomeIntegersWhereThatIsDeclared() throws {
+  @Test func textsBecomeIntegersIfThatIsDeclared() throws {
     try make(["1", nil, "-7", "0", "\(Int.max)", "\(Int.min)"])
     try scratch.expectNoMigration(
       to: Held<Int>.self, property: "value", naming: [".convertValue(name: \"value\")"])
@@ -145,12 +145,12 @@ import Testing
 
   @Test(
     arguments: ["", " 1", "1 ", "01", "+1", "1.0", "0x1", "x", "9223372036854775808", "-0", "1\0"])
-  func aTextThatIsNoIntegerIsRefusedByRow(text: String) throws {
+  func theErrorNamesTheRowOfATextThatIsNotAnInteger(text: String) throws {
     try make(["1", text])
     try scratch.expectNoMigration(to: Converted<Int>.self, property: "value", naming: ["row 2"])
   }
 
-  @Test func textsBecomeRealsWhereThatIsDeclared() throws {
+  @Test func textsBecomeRealsIfThatIsDeclared() throws {
     try make(["1", nil, "-7.25", "0", "1e300", "-0.0"])
     try scratch.migrating(to: Converted<Double>.self) { _, rows throws in
       #expect(
@@ -160,14 +160,14 @@ import Testing
   }
 
   @Test(arguments: ["", "x", "1x", "nan", "inf", "true", "[1]", "\"1\"", "1\0"])
-  func aTextThatIsNoRealIsRefusedByRow(text: String) throws {
+  func theErrorNamesTheRowOfATextThatIsNotAReal(text: String) throws {
     try make(["1", text])
     try scratch.expectNoMigration(to: Converted<Double>.self, property: "value", naming: ["row 2"])
   }
 
-  // MARK: Not at all
+  // MARK: Refused
 
-  @Test func whatOnlyAClosureCouldTellIsRefused() throws {
+  @Test func aConversionThatNeedsAClosureIsRefused() throws {
     try make([Data([1])])
     try scratch.expectNoMigration(
       to: Held<Int>.self, property: "value", naming: ["value", ".transformRows"])
@@ -177,7 +177,7 @@ import Testing
       to: Held<Double>.self, property: "value", naming: ["value", ".transformRows"])
   }
 
-  @Test func whatOnlyAClosureCouldTellBeginsAnewWhereThereAreNoValues() throws {
+  @Test func aConversionThatNeedsAClosureIsAllowedWithoutValues() throws {
     try make([Data?.none, nil])
     try scratch.migrating(to: Held<Int>.self) { store, rows throws in
       #expect(rows.map(\.value) == [nil, nil])

@@ -7,7 +7,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Types that have another name than their table.
+/// Types whose name differs from that of their table.
 @Suite struct TypeRenamingTests {
   let scratch = Scratch()
 
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// A street of the shops a and b, which refer to each other; a has the goods 1 and 2.
+  /// A street with the shops a and b, which refer to each other; a has the goods 1 and 2.
   private func make() throws {
     try scratch.using { store throws in
       let (first, second) = (Shop("a"), Shop("b"))
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func aRenamedTypeKeepsItsRowsAndLinks() throws {
+  @Test func aRenamedTypeKeepsItsRowsAndReferences() throws {
     try make()
     try scratch.using { store throws in
       let stores = try store.object(of: Store.self)
@@ -78,12 +78,12 @@ import Testing
     #expect(names == [])
   }
 
-  @Test func aTypeThatLeadsToARenamedOneRenamesIt() throws {
+  @Test func aTypeThatRefersToARenamedOneRenamesItsTable() throws {
     try make()
     try scratch.using { store throws in
       let streets = try store.object(of: Later.Street.self)
       #expect(streets.map { $0.shops.map(\.name) } == [["a", "b"]])
-      // The rules hold under the new name.
+      // The rules apply under the new name.
       let error = #expect(throws: MagicError.self) { try store.remove(streets[0].shops[0]) }
       #expect(error?.code == .stillReferenced)
       streets[0].first = nil
@@ -91,7 +91,7 @@ import Testing
       try store.remove(streets[0])
       #expect(try store.object(of: Store.self).isEmpty)
       #expect(try store.object(of: Leaf.self).isEmpty)
-      // Nor is a number given out again.
+      // Nor is a row ID assigned again.
       let new = Store("c")
       #expect(try store.update(new).rawValue == 3)
       #expect(new.number == 3)
@@ -99,7 +99,7 @@ import Testing
     try scratch.expectAsNew(Later.Street.self, Store.self)
   }
 
-  @Test func aRenamedTypeMayChangeOtherwiseToo() throws {
+  @Test func aRenamedTypeMayHaveOtherChangesToo() throws {
     struct Outlet: MagicObject {
       static var wasNamed: [String] { ["Shop"] }
       @PrimaryMagicValue(.wasNamed("number")) var id: String
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func whereBothTablesAreThereTheOldOneIsLeftAlone() throws {
+  @Test func theOldTableIsNotChangedIfBothExist() throws {
     try make()
     try scratch.raw().execute("CREATE TABLE other (x)")
     enum Both {
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func aTableThatOthersMadeIsNotTakenOver() throws {
+  @Test func aTableOfAnotherProgramIsNotRenamed() throws {
     try scratch.using { store in try store.update(Note("n")) }
     try scratch.raw().execute(
       "CREATE TABLE Shop (z_index INTEGER PRIMARY KEY, name TEXT); INSERT INTO Shop VALUES (1, 'x')"
@@ -164,7 +164,7 @@ import Testing
     try scratch.expectAsNew(Store.self)
   }
 
-  @Test func aProgramThatKnowsBothNamesIsRefused() throws {
+  @Test func aProgramThatDeclaresBothNamesIsRefused() throws {
     try make()
     try scratch.using { store throws in
       #expect(try store.object(of: Shop.self).count == 2)
@@ -176,7 +176,7 @@ import Testing
     try scratch.expectAsNew(Street.self, Shop.self)
   }
 
-  @Test func aRenamingThatIsRefusedLeavesTheOldName() throws {
+  @Test func aRefusedRenamingKeepsTheOldName() throws {
     struct Outlet: MagicObject {
       static var wasNamed: [String] { ["Shop"] }
       @PrimaryMagicValue var number: Int
@@ -192,7 +192,7 @@ import Testing
     #expect(try scratch.raw().dump() == before)
   }
 
-  @Test func aRenamingThatIsRolledBackLeavesTheOldName() throws {
+  @Test func aRolledBackRenamingKeepsTheOldName() throws {
     struct Stopped: Error {}
     try make()
     let before = try scratch.raw().dump()
@@ -215,7 +215,7 @@ import Testing
     try scratch.expectAsNew(Later.Street.self, Store.self)
   }
 
-  @Test func aFormerNameThatIsTheNameIsRefused() throws {
+  @Test func aFormerNameThatEqualsTheNameIsRefused() throws {
     struct Same: MagicObject {
       static var wasNamed: [String] { ["SAME"] }
       @MagicValue var name = ""
@@ -238,7 +238,7 @@ import Testing
     #expect(try scratch.raw().dump() == before)
   }
 
-  @Test func whatOthersMadeOfTheTableStays() throws {
+  @Test func indexesAndTriggersOfAnotherProgramAreKept() throws {
     try make()
     try scratch.raw().execute(
       """

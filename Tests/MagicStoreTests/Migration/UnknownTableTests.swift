@@ -6,7 +6,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Tables that the catalogue of the file does not know, or does not keep.
+/// Tables that are missing in the catalogue of the file, or cannot be entered.
 @Suite(.timeLimit(.minutes(1))) struct UnknownTableTests {
   let scratch = Scratch()
 
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func aTableOfAnotherToolIsRefusedWhenItIsRead() throws {
+  @Test func readingATableOfAnotherToolIsRefused() throws {
     let raw = try SQLiteConnection(path: scratch.file())
     try raw.execute("CREATE TABLE Note (id INTEGER PRIMARY KEY, text TEXT)")
     raw.close()
@@ -39,7 +39,7 @@ import Testing
     #expect(try scratch.raw().dump() == before)
   }
 
-  @Test func aTableIsReadWhoseCatalogueIsGone() throws {
+  @Test func aTableIsReadAfterTheCatalogueWasDropped() throws {
     try makeNotes()
     try scratch.change("DROP TABLE magic_catalogue; DROP TABLE magic_format")
     try scratch.using { store throws in
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["INSERT", "UPDATE"])
-  func aCatalogueThatDoesNotKeepItsEntriesIsFoundOut(event: String) throws {
+  func aCatalogueThatDoesNotStoreItsEntriesIsDetected(event: String) throws {
     try makeNotes()
     try scratch.change(
       "UPDATE magic_catalogue SET fingerprint = ''; "

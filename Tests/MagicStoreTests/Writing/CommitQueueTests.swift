@@ -6,7 +6,7 @@ import SQLiteEngine
 @testable import SQLiteStore
 import Testing
 
-/// The order in which writes are let in.
+/// The order in which writes start.
 @Suite struct CommitQueueTests {
   private let scratch = Scratch()
 

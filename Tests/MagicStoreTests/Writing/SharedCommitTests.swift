@@ -11,7 +11,7 @@ import SQLiteEngine
 import TestModels
 import Testing
 
-/// Writes that come together share a commit, and harm each other in nothing.
+/// Concurrent writes share a commit, and do not affect each other.
 @Suite struct SharedCommitTests {
   let scratch = Scratch()
   private let recorder = Recorder<String>()
@@ -20,7 +20,7 @@ import Testing
     try scratch.open(MagicOptions(trace: { [recorder] in recorder.note($0) }))
   }
 
-  /// Begins the writes while nobody can commit, so that they come together, in order.
+  /// Begins the writes while no write can commit, so that they share a commit, in order.
   private func together(
     _ store: MagicObjectStore, _ writes: [@Sendable (any EngineTransaction) throws -> Void],
     isRepeatable: @escaping @Sendable (Int) -> Bool = { _ in true }
@@ -75,13 +75,13 @@ import Testing
     let results = try await together(store, save(notes))
     #expect(results.allSatisfy { (try? $0.get()) != nil })
     #expect(commits() == 1)
-    // One of them for making the table.
+    // One of them created the table.
     #expect(recorder.all.filter { $0.hasPrefix("SAVEPOINT") }.count == 16)
     #expect(try texts().sorted() == (0..<16).map(String.init).sorted())
     #expect(Set(notes.map { $0.zIndex?.rawValue }) == Set((1...16).map { Int64($0) }))
   }
 
-  @Test(.timeLimit(.minutes(1))) func aSaveThatFailsHarmsNoOther() async throws {
+  @Test(.timeLimit(.minutes(1))) func aFailedSaveDoesNotAffectOthersOfTheCommit() async throws {
     let store = try open()
     defer { store.close() }
     for failing in [0, 3, 7] {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aDeniedRemovalHarmsNoOther() async throws {
+  @Test(.timeLimit(.minutes(1))) func aRefusedRemovalDoesNotAffectOthersOfTheCommit() async throws {
     let store = try open()
     defer { store.close() }
     let (book, shelf) = (SharedBook(), SharedShelf())
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func whatAnErrorOfAnotherRolledBackRunsAgain() async throws {
+  func writesThatAnErrorOfAnotherRolledBackRunAgain() async throws {
     let store = try open()
     defer { store.close() }
     let kept = Note("kept")
@@ -129,7 +129,7 @@ import Testing
     kept.text = "changed"
     let notes = (0..<4).map { Note("\($0)") }
     var writes = save([kept] + notes)
-    // SQLite may answer a full disk by rolling back all; here it surely does.
+    // SQLite may roll back the complete transaction when the disk is full; here it always does.
     writes.insert(
       { transaction in
         let large = (0..<100).map { Note(String(repeating: "x", count: 5_000) + "\($0)") }
@@ -148,19 +148,19 @@ import Testing
     #expect(notes.allSatisfy { $0.zIndex != nil })
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatMayNotRunAgainHasItsCommitToItself() async throws {
+  @Test(.timeLimit(.minutes(1))) func aWriteThatCannotRunAgainHasItsOwnCommit() async throws {
     let store = try open()
     defer { store.close() }
     let results = try await together(
       store, save((0..<6).map { Note("\($0)") }), isRepeatable: { $0 != 2 })
     #expect(results.allSatisfy { $0.failure == nil })
     #expect(commits() == 3)
-    // Batches of 2, 1 and 3; the table takes one as well.
+    // Batches of 2, 1 and 3; creating the table is one as well.
     #expect(recorder.all.filter { $0.hasPrefix("SAVEPOINT") }.count == 4)
     #expect(try texts().sorted() == (0..<6).map(String.init))
   }
 
-  @Test(.timeLimit(.minutes(1))) func thoseWhoWantToBeAloneRunInTheOrderTheyCame() async throws {
+  @Test(.timeLimit(.minutes(1))) func exclusiveWritesRunInTheOrderOfTheirCalls() async throws {
     let store = try open()
     defer { store.close() }
     let results = try await together(
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aFailedCommitFailsAllAndLeavesEveryObjectAsItWas() async throws {
+  func aFailedCommitFailsAllWritesAndRestoresEveryObject() async throws {
     let store = try open()
     defer { store.close() }
     let kept = Note("kept")
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func whatAFailedCommitRemovedAndSavedAgainKeepsItsUnsavedValues() async throws {
+  func objectsRemovedAndSavedAgainInAFailedCommitKeepTheirUnsavedValues() async throws {
     let store = try open()
     defer { store.close() }
     let note = Note("a")
@@ -250,7 +250,9 @@ import Testing
     #expect(try #require(note.zIndex) > first)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aZIndexOfARemovedRowIsNotReusedAfterAFailure() async throws {
+  @Test(.timeLimit(.minutes(1))) func theRowIDOfARemovedRowIsNotAssignedAgainAfterAFailure()
+    async throws
+  {
     let store = try open()
     defer { store.close() }
     let last = Note("last")
@@ -266,13 +268,13 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func aZIndexOfARemovedRowIsNotReusedAfterTheFirstInsertFailed() async throws {
+  func theRowIDOfARemovedRowIsNotAssignedAgainAfterTheFirstInsertFailed() async throws {
     let store = try open()
     defer { store.close() }
     let last = Note("last")
     let highest = try store.save(last)
     try store.delete(last)
-    // The failed insert is the first of its type in the commit: what it made known does not stay.
+    // The failed insert is the first of its type in the commit: its cached row ID is discarded.
     let results = try await together(
       store,
       [
@@ -288,7 +290,7 @@ import Testing
     #expect(try #require(store.all(of: Note.self).first?.zIndex) > highest)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aTableMadeByAFailedSaveIsMadeByTheNext() async throws {
+  @Test(.timeLimit(.minutes(1))) func aTableOfAFailedSaveIsCreatedByTheNextSave() async throws {
     let store = try open()
     defer { store.close() }
     let failing: @Sendable (any EngineTransaction) throws -> Void = { transaction in
@@ -329,7 +331,7 @@ import Testing
     #expect(try texts() == ["2"])
   }
 
-  /// All have their place in the commit when the first of them runs and cancels the others.
+  /// All writes wait for their turn in the commit when the first one runs and cancels the others.
   @Test(.timeLimit(.minutes(1)))
   func aWriteThatIsCancelledBeforeItsTurnInACommitStoresNothing() async throws {
     let store = try open()
@@ -386,7 +388,7 @@ struct SharedShelf: MagicObject {
   @MagicValue var book: SharedBook
 }
 
-/// The store's verbs for tests that suspend elsewhere.
+/// The store's verbs for asynchronous tests.
 extension MagicObjectStore {
   fileprivate func save<Model: MagicObject>(_ object: Model) throws -> ZIndex {
     try update(object)

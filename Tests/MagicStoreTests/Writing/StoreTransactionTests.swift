@@ -8,7 +8,7 @@ import SQLiteStore
 import TestModels
 import Testing
 
-/// Transactions of threads, and what an error does to one.
+/// Transactions of threads, and errors in them.
 @Suite(.everyEngine) struct StoreTransactionTests {
   let scratch = Scratch()
 
@@ -31,7 +31,7 @@ import Testing
     #expect(try store.object(of: Note.self).map(\.text) == ["a", "b"])
   }
 
-  @Test(.requires(.statements)) func whatSQLiteRolledBackIsNotGoneOnWith() throws {
+  @Test(.requires(.statements)) func aTransactionThatSQLiteRolledBackIsNotContinued() throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.update(Note("kept"))
@@ -40,7 +40,7 @@ import Testing
     let error = #expect(throws: MagicError.self) {
       try store.transaction { transaction in
         try transaction.update(new)
-        // As SQLite does by itself where the disk is full.
+        // As SQLite does by itself when the disk is full.
         let context = transaction.context
         context.rollBackForTest()
         codes = [
@@ -57,7 +57,7 @@ import Testing
     #expect(try store.object(of: Note.self).count == 2)
   }
 
-  @Test func aTransactionThatIsKeptBeyondItsBodyIsOver() throws {
+  @Test func aTransactionIsInvalidAfterItsBody() throws {
     let store = try scratch.open()
     defer { store.close() }
     var kept: _MagicTransactionContext?
@@ -69,7 +69,7 @@ import Testing
     #expect(error?.code == .transactionOver)
   }
 
-  @Test func aSnapshotThatIsKeptBeyondItsBodyIsOver() throws {
+  @Test func aSnapshotIsInvalidAfterItsBody() throws {
     let store = try scratch.open()
     defer { store.close() }
     var kept: _MagicSnapshotContext?
@@ -79,7 +79,7 @@ import Testing
     #expect(error?.code == .transactionOver)
   }
 
-  @Test func theStoreIsNotCalledFromInsideOfATransaction() throws {
+  @Test func aNestedCallInATransactionIsAnError() throws {
     let store = try scratch.open()
     defer { store.close() }
     try store.transaction { transaction in

@@ -39,7 +39,7 @@ extension TextFunction {
   }
 }
 
-/// A pattern of LIKE: `%` stands for any text, `_` for any character, and `\` escapes. The letters
+/// A pattern of LIKE: `%` matches any text, `_` any character, and `\` escapes. The letters
 /// A to Z match in either case.
 struct TextPattern {
   private enum Part {

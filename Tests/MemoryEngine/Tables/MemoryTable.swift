@@ -113,7 +113,7 @@ extension MemoryTable {
     return Int(last) + 1
   }
 
-  /// Keeps the assigned primaries from being assigned again, once the transaction ends.
+  /// Prevents another assignment of the assigned primaries, once the transaction ends.
   mutating func endAssigning() {
     guard let assignedPrimary else { return }
     highestPrimary = assignedPrimary

@@ -18,6 +18,6 @@ package struct Step: Hashable, Sendable {
   package static let afterCommit = Step("after COMMIT")
   /// Before some pages or a part of a file are copied.
   package static let progress = Step("progress of a copy")
-  /// Stands for each step but ``statement``.
+  /// Represents each step but ``statement``.
   package static let any = Step("any")
 }

@@ -43,7 +43,7 @@ struct ObservingTask: Sendable {
     bufferingAtMost limit: Int, after milliseconds: Int
   ) async throws {
     let stream = magic.changes(of: Beat.self, bufferingAtMost: limit)
-    // Increments that had begun by now may have been committed before the stream existed.
+    // Increments that have already begun may have been committed before the stream existed.
     let before = ledger.begun
     await sleep(milliseconds)
     let raised = ledger.acknowledged.filter { $0.value > before[$0.key] ?? 0 }

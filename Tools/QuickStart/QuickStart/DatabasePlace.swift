@@ -45,9 +45,9 @@ struct DatabasePlace {
   func clean() {
     guard let directory else { return }
     // Renamed first, so that running calls do not add files during the removal.
-    let gone = directory.appendingPathExtension("gone")
-    try? FileManager.default.moveItem(at: directory, to: gone)
-    try? FileManager.default.removeItem(at: gone)
+    let removed = directory.appendingPathExtension("removed")
+    try? FileManager.default.moveItem(at: directory, to: removed)
+    try? FileManager.default.removeItem(at: removed)
   }
 }
 

@@ -31,7 +31,7 @@ struct PackageImport {
       } catch {
         malformed += 1
         progress.log(
-          "\(file.path.printable):\(error.line): \(error.reason); the stanza is left out")
+          "\(file.path.printable):\(error.line): \(error.reason); the stanza is skipped")
       }
       let count = archive.packages.count
       if count.isMultiple(of: 500) {

@@ -7,14 +7,14 @@ import MagicData
 struct QuickStart: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quick-start",
-    abstract: "Save a Debian package database as objects, query it, change it.",
+    abstract: "Saves a Debian package database as objects, queries it and changes it.",
     discussion: """
-      Every stanza becomes one object, its dependencies become links to others, and a long \
-      description becomes a file that belongs to the object. The database \
-      is then opened again and queried: what a package needs, all the way down, who needs a \
-      package, and who maintains the most. Some packages are pinned, some removed, and the result \
-      is checked after opening it once more. \
-      A stanza that breaks the format is reported with its line and left out.
+      Every stanza becomes one object, its dependencies become relationships to other objects, and \
+      a long description becomes a file that belongs to the object. The database is then opened \
+      again and queried: the packages that a package needs, directly and indirectly, the packages \
+      that need a package, and the maintainers with the most packages. Some packages are pinned, \
+      some removed, and the result is verified after opening the database again. \
+      An invalid stanza is reported with its line and skipped.
       """)
 
   static let systemFile = "/var/lib/dpkg/status"
@@ -22,7 +22,7 @@ struct QuickStart: AsyncParsableCommand {
   @Argument(
     help: .init(
       "A dpkg status file or an archive's Packages file, uncompressed.",
-      discussion: "Default: \(systemFile), or a small sample where there is no such file."),
+      discussion: "Default: \(systemFile), or a small sample if this file does not exist."),
     completion: .file())
   var packages: String?
 
@@ -30,7 +30,7 @@ struct QuickStart: AsyncParsableCommand {
     help: .init(
       "Keep the database at this path.",
       discussion: """
-        Packages of an earlier run are replaced. Long descriptions lie in the folder beside it, \
+        Packages of an earlier run are replaced. Long descriptions are in the folder \
         PATH-assets. Default: a temporary directory.
         """),
     completion: .file())
@@ -38,22 +38,23 @@ struct QuickStart: AsyncParsableCommand {
 
   @Option(
     help: .init(
-      "Tell what this package needs.",
+      "Report the packages that this package needs.",
       discussion: "Default: the package with the most dependencies."))
   var needs: String?
 
   @Option(
     help: .init(
-      "Tell who needs this package.", discussion: "Default: the package that the most need."))
+      "Report the packages that need this package.",
+      discussion: "Default: the package that the most packages need."))
   var neededBy: String?
 
   @Option(
     help: .init(
-      "Tell what changes in the database at this path, and do nothing else.",
+      "Report changes of the database at this path, and do nothing else.",
       discussion: """
-        The database is one that --database has made. Whoever changes it, be it the sqlite3 shell, \
-        another run or any program: what came, went or is another is told within a second, until \
-        Ctrl-C.
+        The database was created with --database. New, removed and changed packages are reported \
+        within a second, for changes by any process, such as the sqlite3 shell or another run, \
+        until Ctrl-C.
         """),
     completion: .file())
   var watch: String?
@@ -61,7 +62,7 @@ struct QuickStart: AsyncParsableCommand {
   func validate() throws {
     guard watch != nil else { return }
     guard packages == nil, database == nil, needs == nil, neededBy == nil else {
-      throw ValidationError("--watch goes with no other argument.")
+      throw ValidationError("--watch cannot be combined with another argument.")
     }
   }
 

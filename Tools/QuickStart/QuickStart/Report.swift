@@ -8,15 +8,17 @@ struct Report {
     row("to", place.path.printable + (place.isTemporary ? " (temporary)" : ""))
     row("packages", "\(done.saved.grouped) in \(done.seconds.duration)" + rate(done))
     let recommendations = done.recommendations.grouped
-    row("links", "\(done.needs.grouped) to needed packages, \(recommendations) to recommended ones")
+    row(
+      "references",
+      "\(done.needs.grouped) to needed packages, \(recommendations) to recommended ones")
     if done.unmet > 0 {
-      row("unmet", "\(done.unmet.grouped) of the dependencies, by any package of the file")
+      row("unmet", "\(done.unmet.grouped) dependencies that no package of the file fulfils")
     }
     if done.repeated > 0 {
-      row("repeated", "\(done.repeated.counted("stanza")), the later one kept")
+      row("repeated", "\(done.repeated.counted("stanza")), replaced by the later one")
     }
     if done.replaced > 0 { row("replaced", done.replaced.counted("earlier package")) }
-    row("malformed", done.malformed == 0 ? "none" : "\(done.malformed.counted("stanza")) left out")
+    row("malformed", done.malformed == 0 ? "none" : "\(done.malformed.counted("stanza")) skipped")
   }
 
   func found(_ findings: Findings) {
@@ -44,7 +46,7 @@ struct Report {
   private func described(_ descriptions: Descriptions) {
     title("Descriptions")
     guard descriptions.count > 0 else {
-      row("in files", "none, for none has more than a line")
+      row("in files", "none: no description has more than one line")
       return
     }
     row("in files", "\(descriptions.count.grouped), \(descriptions.size.byteCount) in all")
@@ -52,23 +54,23 @@ struct Report {
     let read = descriptions.read.count.counted("file")
     row("read", "\(read) in \(descriptions.seconds.duration), of the biggest packages")
     let sentence = first.sentence.printable.shortened(to: 72)
-    row("first says", "\(first.name.printable): \(sentence)")
+    row("first", "\(first.name.printable): \(sentence)")
   }
 
   func answered(_ answers: Answers) {
     if let needs = answers.needs {
-      title("What \(needs.package.name) needs, asked in \(needs.seconds.duration)")
+      title("Packages that \(needs.package.name) needs, queried in \(needs.seconds.duration)")
       let size = Survey.sum(needs.others.map { $0.installedSize ?? 0 }).kibibytes
-      row("itself", needs.package.needs.count.counted("package"))
-      row("all the way", "\(needs.others.count.counted("package")), \(size) installed")
-      row("at most", "\(needs.depth.counted("step")) down")
+      row("directly", needs.package.needs.count.counted("package"))
+      row("in all", "\(needs.others.count.counted("package")), \(size) installed")
+      row("depth", needs.depth.counted("level"))
     }
     if let neededBy = answers.neededBy {
-      title("Who needs \(neededBy.name), asked in \(neededBy.seconds.duration)")
-      row("itself", neededBy.count.counted("package"))
-      if !neededBy.names.isEmpty { row("such as", neededBy.names.joined(separator: ", ")) }
+      title("Packages that need \(neededBy.name), queried in \(neededBy.seconds.duration)")
+      row("directly", neededBy.count.counted("package"))
+      if !neededBy.names.isEmpty { row("examples", neededBy.names.joined(separator: ", ")) }
     }
-    title("Who maintains the most, asked in \(answers.maintainers.seconds.duration)")
+    title("Maintainers with the most packages, queried in \(answers.maintainers.seconds.duration)")
     row("maintainers", answers.maintainers.count.grouped)
     for (name, packages) in answers.maintainers.busiest {
       let count = packages.grouped.rightAligned(to: 11)
@@ -93,9 +95,9 @@ struct Report {
   func verified(_ done: Verification) {
     title("Opened again and verified")
     row("packages", done.count.grouped)
-    row("links", "\(done.links.grouped), all of them as they were")
+    row("references", "\(done.links.grouped), all unchanged")
     let files = done.files > 0 ? ", \(done.files.grouped) of them from files" : ""
-    row("described", "\(done.descriptions.grouped), each as it was read\(files)")
+    row("described", "\(done.descriptions.grouped), all unchanged\(files)")
   }
 
   private func title(_ text: String) { Console.write("\n\(text)") }

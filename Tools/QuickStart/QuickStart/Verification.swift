@@ -14,21 +14,21 @@ struct Verification {
     let packages = try await magic.object(of: DebianPackage.self)
     count = packages.count
     guard count == changes.count else {
-      throw Mismatch(what: "\(count) packages are left where \(changes.count) should be")
+      throw Mismatch(what: "\(count) packages were found instead of \(changes.count)")
     }
     try await Self.checkPinned(changes, in: magic)
     try await Self.checkRemoved(changes, in: magic)
 
     let found = try await Links(in: magic)
     guard found == changes.links else {
-      throw Mismatch(what: "not all packages lead to what they led to")
+      throw Mismatch(what: "some packages have other relationships than before")
     }
     links = found.count
 
     let texts = try Fingerprints(packages)
     let others = texts.differences(from: saved.descriptions.without(changes.removed))
     guard others.isEmpty else {
-      throw Mismatch(what: "\(others.count) descriptions are not what the file said")
+      throw Mismatch(what: "\(others.count) descriptions differ from those in the file")
     }
     descriptions = texts.count
     files = packages.count(where: \.details.hasValue)
@@ -45,11 +45,11 @@ struct Verification {
   private static func checkRemoved(_ changes: Changes, in magic: MagicData) async throws {
     let revived = try await magic.object(of: DebianPackage.self, primaries: changes.removed)
     guard revived.isEmpty else {
-      throw Mismatch(what: "\(revived.count) packages were removed and are still there")
+      throw Mismatch(what: "\(revived.count) removed packages still exist")
     }
     let left = Changes.files(at: changes.removedFiles)
     guard left.isEmpty else {
-      throw Mismatch(what: "\(left.count) files of removed packages are still there")
+      throw Mismatch(what: "\(left.count) files of removed packages still exist")
     }
   }
 }
@@ -58,6 +58,6 @@ extension Verification {
   struct Mismatch: Error, CustomStringConvertible {
     let what: String
 
-    var description: String { "the database is not as it was left: \(what)" }
+    var description: String { "the database has changed unexpectedly: \(what)" }
   }
 }

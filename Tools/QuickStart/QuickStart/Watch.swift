@@ -44,7 +44,7 @@ extension Watch {
     let path: String
 
     var description: String {
-      "there is no database at \(path.printable); --database \(path.printable) makes one"
+      "there is no database at \(path.printable); --database \(path.printable) creates one"
     }
   }
 }

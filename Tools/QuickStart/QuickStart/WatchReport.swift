@@ -16,7 +16,7 @@ struct WatchReport {
     guard !differences.isEmpty else { return }
     Console.write("\n\(time.timeOfDay)")
     rows("new", differences.new) { $0.printable }
-    rows("gone", differences.gone) { $0.printable }
+    rows("removed", differences.removed) { $0.printable }
     rows("changed", differences.changed) { change in
       let fields = change.fields.map { field in
         "\(field.name) from \(short(field.old)) to \(short(field.new))"

@@ -15,7 +15,7 @@ struct WatchedPackages: Equatable {
   /// The changes of packages, in the order of their IDs.
   struct Differences: Equatable {
     var new: [String] = []
-    var gone: [String] = []
+    var removed: [String] = []
     var changed: [Change] = []
 
     struct Change: Equatable {
@@ -29,7 +29,7 @@ struct WatchedPackages: Equatable {
       let new: String
     }
 
-    var isEmpty: Bool { new.isEmpty && gone.isEmpty && changed.isEmpty }
+    var isEmpty: Bool { new.isEmpty && removed.isEmpty && changed.isEmpty }
   }
 
   init(_ rows: [Row]) {
@@ -52,7 +52,7 @@ struct WatchedPackages: Equatable {
       let fields = package.fields(changedFrom: old)
       if !fields.isEmpty { differences.changed.append(.init(id: id, fields: fields)) }
     }
-    differences.gone = earlier.packages.keys.filter { packages[$0] == nil }.sorted()
+    differences.removed = earlier.packages.keys.filter { packages[$0] == nil }.sorted()
     differences.new.sort()
     differences.changed.sort { $0.id < $1.id }
     return differences

@@ -1,8 +1,8 @@
 internal import GRDB
 internal import Workloads
 
-/// Associations are declared as the guide has it, ordered by the place in the team. Keys are given:
-/// GRDB makes them with regular expressions otherwise, for each request.
+/// Associations are declared as in the guide, ordered by the position in the team. Keys are
+/// explicit: GRDB would create them with regular expressions for each request.
 ///
 /// https://github.com/groue/GRDB.swift/blob/v7.10.0/Documentation/AssociationsBasics.md#ordered-associations
 extension GRDBCodable {

@@ -1,7 +1,7 @@
 import Foundation
 import Workloads
 
-/// An engine that keeps people in memory, with a way to read them.
+/// An engine that stores people in memory, and lets tests read them.
 actor InMemory<Reading: PersonReading>: Engine {
   static var name: String { "In memory, \(Reading.self)" }
   static var version: String { "1" }

@@ -25,7 +25,7 @@ import Testing
     #expect(!(DebianVersion(second) < DebianVersion(first)))
   }
 
-  @Test func whatIsNoNumberIsNoEpoch() {
+  @Test func textBeforeTheColonThatIsNotANumberIsNotAnEpoch() {
     #expect(DebianVersion("a:1") < DebianVersion("2:1"))
     #expect(DebianVersion("a:1") == DebianVersion("0:a:1"))
   }

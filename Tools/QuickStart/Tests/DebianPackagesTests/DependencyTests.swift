@@ -2,7 +2,7 @@ import DebianPackages
 import Testing
 
 @Suite struct DependencyTests {
-  @Test func itemsAndAlternativesAreSetApart() throws {
+  @Test func itemsAndAlternativesAreSeparated() throws {
     let list = try #require(Dependency.list(in: "libc6 (>= 2.36), exim4|mail-transport-agent , b"))
     #expect(
       list.map { $0.alternatives.map(\.name) } == [
@@ -23,7 +23,7 @@ import Testing
     #expect(Dependency.list(in: text) == [])
   }
 
-  @Test func aCommaTooManySaysNothing() {
+  @Test func extraCommasAreIgnored() {
     #expect(Dependency.list(in: "a, , b,")?.count == 2)
   }
 
@@ -32,7 +32,7 @@ import Testing
     "a (= 1) b", "a (= 1 2)", "a ((= 1))", "a:", ":any", "a:any:any", "a [amd64]", "ä", "-a",
     "a (== 1)", "a (<<< 1)", "a (><1)",
   ])
-  func whatIsNoListIsRefused(_ text: String) {
+  func anInvalidListIsRefused(_ text: String) {
     #expect(Dependency.list(in: text) == nil)
   }
 
@@ -40,7 +40,7 @@ import Testing
     ("<<", "1100"), ("<=", "1110"), ("<", "1110"), ("=", "0010"), (">=", "0011"), (">", "0011"),
     (">>", "0001"),
   ])
-  func aRangeHoldsVersions(_ sign: String, _ expected: String) throws {
+  func aRangeContainsVersions(_ sign: String, _ expected: String) throws {
     let versions = ["1", "2~", "2", "2.0.1"].map(DebianVersion.init)
     let list = try #require(Dependency.list(in: "a (\(sign) 2)"))
     let range = try #require(list[0].alternatives[0].versions)
@@ -48,7 +48,7 @@ import Testing
     #expect(found == expected)
   }
 
-  @Test func aStanzaSaysWhichFieldIsNoList() throws {
+  @Test func theErrorOfAnInvalidListNamesItsField() throws {
     let stanza = try #require(stanzas("Package: a\nDepends: b,\n c\nRecommends: b c\n").first)
     #expect(try stanza.dependencies("Depends") == "b, c")
     #expect(try stanza.dependencies("Suggests") == nil)

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [": 5.2", "Ver sion: 5.2", "-Version: 5.2", "Größe: 5", "Ver\u{1B}[0m: 1"])
-  func aNameThatNoFieldMayHaveIsReportedWithItsLine(_ line: String) {
+  func anInvalidFieldNameIsReportedWithItsLine(_ line: String) {
     let found = problems(read("Package: bash\n\(line)\n"))
     #expect(found == [MalformedStanza(line: 2, reason: .invalidFieldName)])
   }
@@ -36,18 +36,18 @@ import Testing
     #expect(stanza?.folded("Maintainer") == "Jörg 🐟 Müller <j@example.org>")
   }
 
-  @Test func aStanzaIsReportedOnceAndTheNextIsKept() {
+  @Test func anInvalidStanzaIsReportedOnceAndTheNextIsRead() {
     let results = read("no colon\n: no name\n Package: x\n\nPackage: dash\n\nagain\n")
     #expect(problems(results).map(\.line) == [1, 7])
     #expect(results.compactMap { try? $0.get().folded("Package") } == ["dash"])
   }
 
-  @Test func linesAreCountedOnWithCarriageReturns() {
+  @Test func linesWithCarriageReturnsAreCounted() {
     let found = problems(read("Package: a\r\n\r\n\r\nPackage: b\r\nbroken\r\n"))
     #expect(found.map(\.line) == [5])
   }
 
-  @Test func theMessageSaysWhereAndWhat() {
+  @Test func theMessageHasTheLineAndTheReason() {
     let problem = MalformedStanza(line: 7, reason: .duplicateField(name: "Depends", firstLine: 4))
     #expect("\(problem)" == "line 7: the field Depends was already given on line 4")
   }

@@ -2,14 +2,14 @@ import DebianPackages
 import Testing
 
 @Suite struct PackageDirectoryTests {
-  @Test func theFirstAlternativeThatIsFulfilledCounts() throws {
+  @Test func theFirstFulfilledAlternativeIsUsed() throws {
     let directory = directory(("a", "amd64", "1"), ("b", "amd64", "1"), ("c", "amd64", "1"))
     #expect(try find("x | c | b", in: directory) == 2)
     #expect(try find("b (>= 2) | c", in: directory) == 2)
     #expect(try find("x | b (>= 2)", in: directory) == nil)
   }
 
-  @Test func theHighestVersionThatFitsCounts() throws {
+  @Test func theHighestMatchingVersionIsUsed() throws {
     let directory = directory(
       ("a", "amd64", "1"), ("b", "amd64", "1.9"), ("b", "amd64", "1.10"), ("b", "amd64", "1.2"))
     #expect(try find("b", in: directory) == 2)
@@ -17,7 +17,7 @@ import Testing
     #expect(try find("b (= 1.2)", in: directory) == 3)
   }
 
-  @Test func theOwnersArchitectureComesFirst() throws {
+  @Test func theArchitectureOfTheOwnerIsPreferred() throws {
     let directory = directory(
       ("a", "i386", "1"), ("b", "amd64", "2"), ("b", "i386", "1"), ("c", "amd64", "1"))
     #expect(try find("b", in: directory) == 2)
@@ -28,7 +28,7 @@ import Testing
     #expect(try find("c", in: directory) == 3)
   }
 
-  @Test func aPackageOfAllArchitecturesIsAsNearAsOnesOwn() throws {
+  @Test func allArchitecturesAreAsPreferredAsTheOwn() throws {
     let directory = directory(("a", "amd64", "1"), ("b", "i386", "3"), ("b", "all", "2"))
     #expect(try find("b", in: directory) == 2)
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(try find("x (>= 1.6)", in: directory) == nil)
   }
 
-  @Test func whoProvidesItItselfFulfilsItself() throws {
+  @Test func aPackageThatProvidesItsDependencyFulfilsIt() throws {
     var directory = PackageDirectory()
     directory.add(offer("b", priority: "required", provides: "x"))
     directory.add(offer("a", provides: "x"))
@@ -59,7 +59,7 @@ import Testing
     #expect(try find("x", in: directory, of: 0) == 0)
   }
 
-  @Test func aPackageThatIsNotThereHasItsNumberAlone() throws {
+  @Test func aPackageThatIsNotInstalledHasOnlyANumber() throws {
     var directory = directory(("a", "amd64", "1"))
     directory.add(offer("b", provides: "x"), isThere: false)
     directory.add(offer("c", provides: "x"))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct PackageFileTests {
-  @Test func theBytesOfAFileAreReadWhole() throws {
+  @Test func allBytesOfAFileAreRead() throws {
     try withFile("Package: bash\n") { path in
       let file = try PackageFile(path: path)
       #expect(file.bytes == Array("Package: bash\n".utf8))
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func aMissingFileIsNamedInTheError() throws {
+  @Test func theErrorNamesAMissingFile() throws {
     let path = NSTemporaryDirectory() + UUID().uuidString
     let error = #expect(throws: PackageFile.Unreadable.self) { try PackageFile(path: path) }
     #expect(error?.description == "cannot read \(path): there is no such file")

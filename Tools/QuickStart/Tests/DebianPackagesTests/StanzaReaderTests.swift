@@ -47,7 +47,7 @@ import Testing
     #expect(all.first?.multiline("Depends") == "a,\nb")
   }
 
-  @Test func aCommentMayHoldAnyBytes() {
+  @Test func aCommentMayContainAnyBytes() {
     #expect(read([0x23, 0xFF, 0x0A] + [UInt8]("Package: bash".utf8)).count == 1)
   }
 

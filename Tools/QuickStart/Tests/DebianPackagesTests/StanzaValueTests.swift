@@ -25,13 +25,13 @@ import Testing
       stanzas(text).first?.multiline("Description") == "a shell\nIt is:\n\n  * good\n\n  * old")
   }
 
-  @Test func aColonMayStandInAValue() {
+  @Test func aValueMayContainAColon() {
     let stanza = stanzas("Version: 1:5.2\nHomepage:https://example.org/\n").first
     #expect(stanza?.folded("Version") == "1:5.2")
     #expect(stanza?.folded("Homepage") == "https://example.org/")
   }
 
-  @Test func anEmptyFieldIsThereButHoldsNothing() throws {
+  @Test func anEmptyFieldExistsAndHasNoValue() throws {
     let stanza = try #require(stanzas("Package: bash\nSource:\n").first)
     #expect(stanza.folded("Source") == "")
     #expect(stanza.multiline("Source") == "")
@@ -46,20 +46,20 @@ import Testing
   }
 
   @Test(arguments: ["bash", "libstdc++6", "0ad", "python3.11-minimal", "a_b"])
-  func whatDpkgTakesAsANameIsAPackageName(_ name: String) throws {
+  func aNameThatDpkgAcceptsIsAPackageName(_ name: String) throws {
     let stanza = try #require(stanzas("Package: \(name)\n").first)
     #expect(try stanza.packageName() == name)
   }
 
   @Test(arguments: ["-bash", "two words", "bäsh", "a/b", "a=b", "bash:amd64"])
-  func otherTextIsNoPackageName(_ name: String) throws {
+  func otherTextsAreNotPackageNames(_ name: String) throws {
     let stanza = try #require(stanzas("Version: 1\nPackage: \(name)\n").first)
     let reason = MalformedStanza.Reason.invalidValue(field: "Package", expected: "a package name")
     #expect(throws: MalformedStanza(line: 2, reason: reason)) { try stanza.packageName() }
   }
 
   @Test(arguments: ["12 KiB", "-1", "+1", "1.5", "99999999999999999999"])
-  func aSizeThatIsNoWholeNumberIsReportedWithItsLine(_ size: String) throws {
+  func aSizeThatIsNotAWholeNumberIsReportedWithItsLine(_ size: String) throws {
     let stanza = try #require(stanzas("Package: bash\nInstalled-Size: \(size)\n").first)
     let reason = MalformedStanza.Reason.invalidValue(
       field: "Installed-Size", expected: "a whole number")

@@ -6,7 +6,7 @@ import Testing
 @testable import QuickStart
 
 @Suite struct AnswersTests {
-  @Test func aPackageComesWithAllItNeeds() async throws {
+  @Test func aPackageIsFetchedWithAllPackagesThatItNeeds() async throws {
     let text = """
       Package: a
       Depends: b
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func whoNeedsAPackageIsAskedTheOtherWay() async throws {
+  @Test func theDependentsOfAPackageAreTheInverseOfItsNeeds() async throws {
     let text = (1...7).map { "Package: p\($0)\nDepends: base\n" } + ["Package: base\n"]
     try await withImport(of: text.joined(separator: "\n")) { magic, saved in
       #expect(saved.questions.neededBy == "base")
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func recommendationsAreFoundFromBothEnds() async throws {
+  @Test func recommendationsAreFoundFromBothPackages() async throws {
     try await withImport(of: "Package: a\nRecommends: b\n\nPackage: b\n") { magic, saved in
       #expect(saved.recommendations == 1)
       let package = try await magic.object(of: DebianPackage.self, primary: "a")
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func theBusiestMaintainersComeFirst() async throws {
+  @Test func theMaintainersWithTheMostPackagesAreFirst() async throws {
     let text = ["x", "y", "y", "z", "z", "z", "w"].enumerated().map {
       "Package: p\($0)\nMaintainer: \($1)\n"
     }
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func aPackageTheFileDoesNotHaveLeavesTheDatabaseAsItWas() async throws {
+  @Test func anUnknownPackageNameDoesNotChangeTheDatabase() async throws {
     try await withImport(of: "Package: a\n") { magic, _ in
       let wishes = Questions.Wishes(needs: "b", neededBy: nil)
       await #expect(throws: Questions.Unknown.self) {

@@ -55,7 +55,7 @@ import Testing
     #expect(package.homepage?.host == "tiswww.case.edu")
   }
 
-  @Test func aNameAloneIsAPackage() throws {
+  @Test func aStanzaWithOnlyANameIsAPackage() throws {
     let package = try package("Package: bash\nHomepage:\n")
     #expect(package.id == "bash")
     #expect(package.version == nil)
@@ -88,7 +88,7 @@ import Testing
     ("Package: a\nInstalled-Size: big", 2), ("Package: a\nEssential: perhaps", 2),
     ("Package: a\nDepends: b c", 2), ("Package: a\nVersion: 1\nProvides: (= 1)", 3),
   ])
-  func aFieldThatCannotBeReadIsReportedWithItsLine(_ text: String, _ line: Int) {
+  func anInvalidFieldIsReportedWithItsLine(_ text: String, _ line: Int) {
     let error = #expect(throws: MalformedStanza.self) { try package(text) }
     #expect(error?.line == line)
   }
@@ -97,7 +97,7 @@ import Testing
     ("install ok installed", true), ("hold ok half-configured", true),
     ("deinstall ok config-files", false), ("purge ok not-installed", false),
   ])
-  func whatWasRemovedIsNotThere(_ status: String, _ isThere: Bool) throws {
+  func aRemovedPackageIsNotInstalled(_ status: String, _ isThere: Bool) throws {
     #expect(try package("Package: a\nStatus: \(status)\n").isThere == isThere)
   }
 

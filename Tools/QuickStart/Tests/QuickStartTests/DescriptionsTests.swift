@@ -23,7 +23,7 @@ import Testing
      Six.
     """
 
-  @Test func longDescriptionsLieInFilesAsTheyAre() async throws {
+  @Test func longDescriptionsAreStoredUnchangedInFiles() async throws {
     try await withImport { place, _ in
       let file = try await place.open { magic in
         let package = try await magic.object(of: DebianPackage.self, primary: "a")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func onlyTheFilesThatAreAskedForAreRead() async throws {
+  @Test func onlyRequestedFilesAreRead() async throws {
     try await withImport { place, _ in
       try await place.open { magic in
         let packages = try await magic.object(of: DebianPackage.self)
@@ -62,11 +62,11 @@ import Testing
     ("a\n\n  no end\n\nNext.", "no end"), ("a\nWith 1.2. Then", "With 1.2."), ("a", ""), ("", ""),
     ("a\n\n", ""),
   ])
-  func theFirstSentenceStandsBelowTheTitle(_ description: String, _ sentence: String) {
+  func theFirstSentenceIsBelowTheTitle(_ description: String, _ sentence: String) {
     #expect(Descriptions.firstSentence(of: description) == sentence)
   }
 
-  @Test func whatIsRemovedTakesItsFileWithIt() async throws {
+  @Test func removingAPackageRemovesItsFile() async throws {
     try await withImport { place, saved in
       let changes = try await change(place)
       #expect(changes.removed == ["c"])
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: ["one\nTwo. Four.", "one"])
-  func aTextThatIsNotTheFilesIsNoticed(_ other: String) async throws {
+  func aChangedDescriptionIsDetected(_ other: String) async throws {
     try await withImport { place, saved in
       let changes = try await change(place)
       try await place.open { magic in
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsGoneIsNamed() async throws {
+  @Test func theErrorNamesAMissingDescriptionFile() async throws {
     try await withImport { place, saved in
       let changes = try await change(place)
       let path = try await place.open {
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func theTemporaryPlaceGoesWithItsFiles() async throws {
+  @Test func theTemporaryDatabaseIsRemovedWithItsFiles() async throws {
     try await withImport { place, _ in
       let directory = URL(fileURLWithPath: place.path).deletingLastPathComponent().path
       #expect(FileManager.default.fileExists(atPath: place.path + "-assets"))
@@ -133,7 +133,9 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aJobUnderWayDoesNotKeepTheTemporaryPlace() async throws {
+  @Test(.timeLimit(.minutes(1))) func aRunningJobDoesNotPreventTheRemovalOfTheTemporaryDatabase()
+    async throws
+  {
     let place = try DatabasePlace(path: nil)
     let directory = URL(fileURLWithPath: place.path).deletingLastPathComponent()
     let (files, continuation) = AsyncStream<Int>.makeStream()

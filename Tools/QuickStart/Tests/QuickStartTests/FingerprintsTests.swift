@@ -3,7 +3,7 @@ import Testing
 @testable import QuickStart
 
 @Suite struct FingerprintsTests {
-  @Test func textsThatAreMissingNewOrOthersAreFound() throws {
+  @Test func missingNewAndChangedTextsAreFound() throws {
     let some = try fingerprints(["a": "1", "b": "2", "c": "3", "e": ""])
     let others = try fingerprints(["a": "1", "b": "4", "d": "3"])
     #expect(some.differences(from: others).sorted() == ["b", "c", "d"])
@@ -11,13 +11,13 @@ import Testing
     #expect(some.count == 3)
   }
 
-  @Test func everyByteCounts() throws {
+  @Test func everyByteChangesTheFingerprint() throws {
     let composed = try fingerprints(["a": "caf\u{E9}"])
     let decomposed = try fingerprints(["a": "cafe\u{301}"])
     #expect(composed.differences(from: decomposed) == ["a"])
   }
 
-  @Test func thoseOfRemovedPackagesAreLeftOut() throws {
+  @Test func fingerprintsOfRemovedPackagesAreOmitted() throws {
     let rest = try fingerprints(["a": "1", "b": "2"]).without(["b", "c"])
     #expect(rest == (try fingerprints(["a": "1"])))
   }

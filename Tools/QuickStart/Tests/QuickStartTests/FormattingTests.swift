@@ -3,14 +3,14 @@ import Testing
 @testable import QuickStart
 
 @Suite struct FormattingTests {
-  @Test func thousandsAreSetApart() {
+  @Test func thousandsHaveSeparators() {
     #expect(
       [0, 999, 1000, 63440, -1_234_567].map(\.grouped) == [
         "0", "999", "1,000", "63,440", "-1,234,567",
       ])
   }
 
-  @Test func sizesComeInTheUnitThatSuitsThem() {
+  @Test func sizesHaveAnAppropriateUnit() {
     #expect(
       [0, 1023, 1024, 1536, 1_048_576].map(\.kibibytes) == [
         "0 KiB", "1,023 KiB", "1.0 MiB", "1.5 MiB", "1.0 GiB",
@@ -19,7 +19,7 @@ import Testing
     #expect([0, 1, 1023, 2048].map(\.byteCount) == ["0 bytes", "1 byte", "1,023 bytes", "2 KiB"])
   }
 
-  @Test func durationsComeInTheUnitThatSuitsThem() {
+  @Test func durationsHaveAnAppropriateUnit() {
     #expect(
       [0.0004, 0.0123, 0.5, 1, 61.239].map(\.duration) == [
         "0.4 ms", "12 ms", "500 ms", "1.00 s", "61.24 s",

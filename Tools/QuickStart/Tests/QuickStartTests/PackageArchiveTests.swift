@@ -5,7 +5,7 @@ import Testing
 @testable import QuickStart
 
 @Suite struct PackageArchiveTests {
-  @Test func packagesLeadToWhatFulfilsTheirDependencies() throws {
+  @Test func packagesReferToThePackagesThatFulfilTheirDependencies() throws {
     let archive = try archive(
       """
       Package: a
@@ -26,7 +26,7 @@ import Testing
     #expect(archive.unmet == 1)
   }
 
-  @Test func aPackageThatIsAskedForTwiceIsNeededOnce() throws {
+  @Test func aPackageOfTwoDependenciesIsNeededOnce() throws {
     let archive = try archive("Package: a\nDepends: b (>> 1), b (<< 3)\n\nPackage: b\nVersion: 2\n")
     #expect(names(archive.packages[0].needs) == ["b"])
     #expect(archive.needs == 1)
@@ -39,7 +39,7 @@ import Testing
     #expect(archive.unmet == 0)
   }
 
-  @Test func whatIsRecommendedIsAnObjectOfItsOwn() throws {
+  @Test func aRecommendationIsItsOwnObject() throws {
     let archive = try archive(
       "Package: a\nDepends: b\nRecommends: b, c, d\n\nPackage: b\n\nPackage: c\n")
     #expect(names(archive.packages[0].needs) == ["b"])
@@ -63,14 +63,14 @@ import Testing
     #expect(archive.packages[1].maintainer?.name == "n")
   }
 
-  @Test func aLaterStanzaTakesThePlaceOfTheSamePackage() throws {
+  @Test func aLaterStanzaReplacesTheSamePackage() throws {
     let archive = try archive("Package: a\nDepends: b\n\nPackage: b\n\nPackage: a\nSection: x\n")
     #expect(archive.packages.map(\.name) == ["a", "b"])
     #expect(archive.packages[0].needs.isEmpty)
     #expect(archive.packages[0].section?.name == "x")
   }
 
-  @Test func whatIsAskedByDefaultIsPickedFromTheFile() throws {
+  @Test func thePackagesOfTheDefaultQueriesAreFromTheFile() throws {
     let archive = try archive(
       "Package: a\nDepends: c\n\nPackage: b\nDepends: a, c\n\nPackage: c\nVersion: 1\n")
     let questions = try Questions(.init(), of: archive)
@@ -78,7 +78,7 @@ import Testing
     #expect(questions.neededBy == "c=1")
   }
 
-  @Test func packagesToAskAboutAreFoundByNameOrByPrimary() throws {
+  @Test func packagesOfQueriesAreFoundByNameOrByPrimary() throws {
     let archive = try archive("Package: a\nVersion: 1\n\nPackage: a\nVersion: 2\n")
     let questions = try Questions(.init(needs: "a", neededBy: "a=2"), of: archive)
     #expect(questions.needs == "a=1")
@@ -89,7 +89,7 @@ import Testing
     #expect(error?.description == "the file has no package b")
   }
 
-  @Test func packagesThatNeedEachOtherAreLetGo() throws {
+  @Test func packagesThatNeedEachOtherAreReleased() throws {
     let archive = try archive("Package: a\nDepends: b\n\nPackage: b\nDepends: a\n")
     #expect(names(archive.packages[1].needs) == ["a"])
     archive.unlink()

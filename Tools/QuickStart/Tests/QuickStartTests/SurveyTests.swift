@@ -16,18 +16,18 @@ import Testing
     #expect(survey.smallestSection?.name == "none")
   }
 
-  @Test func theFiveBiggestComeLargestFirst() {
+  @Test func theFiveBiggestAreInDescendingOrder() {
     let survey = Survey(
       (1...9).map { (size: Int) in package("p\(size)", section: "libs", size: size) })
     #expect(survey.biggest.map(\.id) == ["p9", "p8", "p7", "p6", "p5"])
   }
 
-  @Test func absurdSizesDoNotOverflow() {
+  @Test func hugeSizesDoNotOverflow() {
     let survey = Survey(["a", "b"].map { package($0, section: "libs", size: .max) })
     #expect(survey.size == .max)
   }
 
-  @Test func nothingIsFoundInNothing() {
+  @Test func anEmptyArchiveHasNoStatistics() {
     let survey = Survey([])
     #expect(survey.biggest.isEmpty)
     #expect(survey.smallestSection == nil)

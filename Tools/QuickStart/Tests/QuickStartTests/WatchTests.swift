@@ -6,7 +6,7 @@ import Testing
 @testable import QuickStart
 
 @Suite(.timeLimit(.minutes(1))) struct WatchTests {
-  @Test func whatAnotherProcessChangesIsTold() async throws {
+  @Test func changesOfAnotherProcessAreReported() async throws {
     try await withDatabase { place in
       let watch = try WatchProcess(place.path)
       #expect(watch.readLine() == "Watching \(place.path), until Ctrl-C")
@@ -25,11 +25,11 @@ import Testing
       #expect(watch.readLine() == "")
       #expect(watch.readLine()?.wholeMatch(of: /\d\d:\d\d:\d\d/) != nil)
       #expect(watch.readLine() == "  new         d")
-      #expect(watch.readLine() == "  gone        b")
+      #expect(watch.readLine() == "  removed     b")
       #expect(
         watch.readLine() == "  changed     a: size from 1 KiB to 2.0 MiB, pinned from no to yes")
 
-      // What is not shown is no news.
+      // Changes of values that are not shown are not reported.
       try await magic.sql("UPDATE DebianPackage SET homepage = 'http://a'").run()
       try await magic.sql("UPDATE DebianPackage SET summary = 'three' WHERE id = 'c'").run()
       await magic.close()
@@ -49,7 +49,7 @@ import Testing
       try await withDatabase { place in
         let watch = try WatchProcess(place.path)
         _ = (watch.readLine(), watch.readLine())
-        // Others work on this machine too: one quiet stretch is enough.
+        // Other processes use this machine too: one quiet interval is enough.
         var fewest = Int.max
         for _ in 0..<4 where fewest > 5 {
           let before = try watch.wakeUps()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func itEndsWhenNobodyReads() async throws {
+  @Test func itEndsWhenItsOutputIsClosed() async throws {
     try await withDatabase { place in
       let watch = try WatchProcess(place.path)
       _ = (watch.readLine(), watch.readLine())
@@ -80,16 +80,16 @@ import Testing
     }
   }
 
-  @Test func aDatabaseThatIsNotThereIsNamedAndNotMade() throws {
+  @Test func theErrorNamesAMissingDatabaseWhichIsNotCreated() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     let watch = try WatchProcess(path)
     #expect(watch.status == 1)
     #expect(
-      watch.errors == "Error: there is no database at \(path); --database \(path) makes one\n")
+      watch.errors == "Error: there is no database at \(path); --database \(path) creates one\n")
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func itGoesWithNoOtherArgument() throws {
+  @Test func itRefusesOtherArguments() throws {
     #expect(try WatchProcess("a", "--needs", "b").status == 64)
   }
 
@@ -100,7 +100,7 @@ import Testing
     let differences = packages(["e", "d", "c", "b"], true)
       .differences(from: packages(["y", "b", "x", "c"], false))
     #expect(differences.new == ["d", "e"])
-    #expect(differences.gone == ["x", "y"])
+    #expect(differences.removed == ["x", "y"])
     #expect(differences.changed.map(\.id) == ["b", "c"])
     #expect(differences.changed[0].fields == [.init(name: "pinned", old: "no", new: "yes")])
     #expect(packages(["a"], true).differences(from: packages(["a"], true)).isEmpty)
@@ -151,12 +151,12 @@ private final class WatchProcess {
   func closeOutput() { try? output.fileHandleForReading.close() }
 
   #if os(Linux)
-    /// How often each of its threads has waited for something so far.
+    /// How often each of its threads has waited.
     func wakeUps() throws -> [String: Int] {
       let tasks = "/proc/\(process.processIdentifier)/task"
       var counts: [String: Int] = [:]
       for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
-        // One that has ended meanwhile has no status.
+        // A thread that has ended meanwhile has no status.
         let status = try? String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
         let line = status?.split(separator: "\n")
           .first { $0.hasPrefix("voluntary_ctxt_switches") }

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func whatWasNotKeptIsNoticed() async throws {
+  @Test func missingPackagesAreDetected() async throws {
     try await withPlace { place in
       let saved = try await save("Package: a\nSection: x\n\nPackage: b\nSection: y\n", in: place)
       let changes = try await place.open { magic in
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func aLinkThatWasLostIsNoticed() async throws {
+  @Test func aMissingRelationshipIsDetected() async throws {
     try await withPlace { place in
       let text = "Package: a\nDepends: b\n\nPackage: b\n\nPackage: c\nSection: x\n"
       let saved = try await save(text, in: place)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func ofARepeatedPackageTheLaterStanzaCounts() async throws {
+  @Test func theLaterStanzaOfARepeatedPackageIsUsed() async throws {
     try await withPlace { place in
       let saved = try await save("Package: a\nSection: x\n\nPackage: a\nSection: y\n", in: place)
       #expect(saved.saved == 1)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func nothingOfAnEarlierImportIsLeft() async throws {
+  @Test func everyPackageOfAnEarlierImportIsRemoved() async throws {
     try await withPlace { place in
       let text = "Package: a\nSection: x\nMaintainer: m\nDepends: b\nRecommends: c"
       _ = try await save(text + "\n\nPackage: b\nDepends: a\n\nPackage: c\n", in: place)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func aFileWithoutAnyPackageLeavesTheDatabaseAsItWas() async throws {
+  @Test func aFileWithoutPackagesDoesNotChangeTheDatabase() async throws {
     try await withPlace { place in
       _ = try await save("Package: a\n", in: place)
       await #expect(throws: PackageFile.Unreadable.self) { try await save("junk\n", in: place) }
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNoDatabaseIsNamed() async throws {
+  @Test func theErrorNamesAFileThatIsNotADatabase() async throws {
     let path = try QuickStart.defaultFile("/no/such/file")
     let error = await #expect(throws: DatabasePlace.Failure.self) {
       try await names(in: DatabasePlace(path: path))

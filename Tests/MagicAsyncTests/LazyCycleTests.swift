@@ -6,8 +6,8 @@ import Testing
 
 @testable import MagicSchema
 
-/// Lazy relationships that lead back.
-@Suite(.everyEngine) struct CircleTests {
+/// Cycles of lazy relationships.
+@Suite(.everyEngine) struct LazyCycleTests {
   let scratch = Scratch()
   let recorder = Recorder<String>()
 
@@ -20,7 +20,7 @@ import Testing
     init(_ number: Int) { self.number = number }
   }
 
-  @Test func aTypeThatLeadsToItselfIsFetchedWithoutAGraph() throws {
+  @Test func aTypeThatRefersToItselfIsFetchedWithoutAGraph() throws {
     let reach = try ObjectSchema.of(Node.self).reach
     #expect(reach.hasRelationships)
     #expect(reach.isCyclic)
@@ -29,7 +29,7 @@ import Testing
     #expect(!reach.fetched.reachesCycle)
   }
 
-  @Test func aCircleIsSavedOnceAndFetchedStepByStep() async throws {
+  @Test func aCycleIsSavedOnceAndFetchedStepByStep() async throws {
     let magic = try await MagicData.open(scratch.file(), recorder)
     let (first, second) = (Node(1), Node(2))
     first.next = .init(value: second)
@@ -48,7 +48,7 @@ import Testing
     #expect(try await all.first { $0.number == 2 }?.others.get().map(\.number).sorted() == [1, 2])
   }
 
-  @Test func nothingIsLeftOfACircleThatWasSaved() async throws {
+  @Test func aSavedCycleIsFreed() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     weak var remains: Counted?
     do {
@@ -79,7 +79,7 @@ import Testing
     #expect(try await last.next?.get().number == 19_998)
   }
 
-  @Test func aLongChainThatWasNotSavedIsFreed() {
+  @Test func aLongUnsavedChainIsFreed() {
     var last = Node(0)
     for number in 1..<100_000 {
       let node = Node(number)
