@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the column values of a property represent. A database records it for each property, because
-/// the storage class alone does not tell a date from a number.
+/// the storage class alone does not distinguish a date from a number.
 package enum ValueForm: String, CaseIterable, Sendable {
   case text, integer, real, bool, date, uuid, url, decimal
   /// Bytes.
