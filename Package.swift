@@ -319,7 +319,8 @@ let package = Package(
       name: "MagicStoreTests",
       dependencies: [
         "CFork", "CMagicSQLite", "MagicAssets", "MagicAsync", "MagicGraph", "MagicMigration",
-        "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical",
+        "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteEngine", "SQLiteFiles",
+        "SQLiteTables", "MagicSchema", "Magical",
         "MagicSQLite", "EngineConformance", "MagicTestSupport", "TestModels",
       ],
       path: "Tests/MagicStoreTests"),
