@@ -119,7 +119,7 @@ package struct StepPlanner {
         continue
       }
       var definition = column.name.quoted
-      let type = TableSQL.declaredType(column)
+      let type = TableSQL.declaredType(column.storageClass)
       if !type.isEmpty { definition += " \(type)" }
       let value = try SQLDefault(of: column, in: schema, for: .definition, rows)
       if case .expression(let literal) = value { definition += " DEFAULT \(literal)" }

@@ -67,7 +67,7 @@ extension TablePlanner {
   private func copying(
     _ column: CollectionColumn, from existing: TableDescription.Collection
   ) -> String? {
-    let keyType = column.makeKeys().map { LinkTable.keyType($0.storageClass) }
+    let keyType = column.makeKeys().map { TableSQL.declaredType($0.storageClass) }
     switch (LinkKind(rawValue: existing.relationship.kind), column.kind) {
     case (.list, .list): return "\"owner\", \"position\", \"target\""
     case (.dictionary, .dictionary):

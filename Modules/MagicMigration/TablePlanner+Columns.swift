@@ -71,7 +71,7 @@ extension TablePlanner {
     guard existing.toOne?.target == declaredTarget, existing.isFile == column.isFile else {
       return nil
     }
-    let declared = TableSQL.declaredType(column)
+    let declared = TableSQL.declaredType(column.storageClass)
     if existing.type.uppercased() == declared {
       // In a table without column types, a statement of a step may have stored values of any type.
       if table.isDetached { try refuseMismatchedValues(column, existing) }

@@ -65,6 +65,15 @@ extension SQLiteConnection {
     return column.isNull ? nil : column.text
   }
 
+  /// Returns the first column of all rows as texts.
+  package func textColumn(_ sql: String) throws(SQLiteError) -> [String] {
+    let statement = try cachedStatement(sql)
+    defer { statement.reset() }
+    var texts: [String] = []
+    while try statement.step() { texts.append(statement.column(0).text) }
+    return texts
+  }
+
   /// The number of rows that the last INSERT, UPDATE or DELETE changed, without rows that triggers
   /// changed.
   @inlinable

@@ -5,7 +5,8 @@ package import SQLiteEngine
 import SQLiteFiles
 import SQLiteTables
 
-/// Corrects the stored data about files to match the rows, in one transaction.
+/// Corrects the stored data about files and properties to match the rows and tables, in one
+/// transaction.
 ///
 /// No file that a row refers to is deleted. If a listed column does not exist, its rows may exist
 /// under another name; in that case no count is lowered.
@@ -39,6 +40,11 @@ package struct Repair {
   private var connection: SQLiteConnection { transaction.store.connection }
 
   private mutating func run() throws {
+    let descriptions = try PropertyDescriptions(on: connection)
+    for fault in try descriptions.faults() {
+      note(fault)
+      try descriptions.delete(of: fault)
+    }
     let found = try ReferencedFiles(on: connection)
     guard found.isCounted || !found.columns.isEmpty else { return }
     let table = AssetTable(connection: connection)

@@ -56,6 +56,9 @@ package final class Verification {
     try attempt { try checkPages() }
     try attempt { try checkReferences() }
     try attempt {
+      for fault in try PropertyDescriptions(on: connection).faults() { note(fault) }
+    }
+    try attempt {
       let names = try ReferencedFiles(on: connection)
       for finding in names.wrongColumns { note(finding) }
       try checkRows(names)

@@ -56,7 +56,7 @@ struct ReadOnlyProjection {
       let type = existing.type.uppercased()
       // Integers can be read as floating-point numbers.
       guard
-        type == TableSQL.declaredType(column)
+        type == TableSQL.declaredType(column.storageClass)
           || type == MagicalStorageClass.integer.rawValue && column.storageClass == .real
       else { throw try refusal("column \(name) has another type in the file", column) }
       return try storedOrDefault(storedName.quoted, column, existing)
@@ -102,7 +102,7 @@ struct ReadOnlyProjection {
         throw try refusal("\(existing.name) is a column in the file", column)
       }
       guard let existing = table.collection(named: name) else { continue }
-      let keyType = column.makeKeys().map { LinkTable.keyType($0.storageClass) }
+      let keyType = column.makeKeys().map { TableSQL.declaredType($0.storageClass) }
       guard existing.relationship.kind == column.kind.rawValue,
         try existing.relationship.target == column.target.tableName,
         existing.keyType?.uppercased() == keyType,

@@ -57,12 +57,28 @@ extension Catalogue {
     return try statement.step() ? statement.column(0).text : nil
   }
 
+  /// Deletes the description of a type's properties. The next write of an object of the type
+  /// describes them again.
+  package func deleteProperties(of table: String) throws(SQLiteError) {
+    for sql in [
+      "DELETE FROM \"magic_columns\" WHERE \"table_name\" = ?",
+      "UPDATE \"magic_catalogue\" SET \"columns_fingerprint\" = '' WHERE \"table_name\" = ?",
+    ] {
+      let statement = try connection.cachedStatement(sql)
+      try statement.bind(table, at: 1)
+      try statement.run()
+    }
+  }
+
+  /// Returns the names of the tables that have described properties.
+  package func describedTables() throws(SQLiteError) -> [String] {
+    guard try format() >= Format.describingColumns else { return [] }
+    return try connection.textColumn("SELECT DISTINCT \"table_name\" FROM \"magic_columns\"")
+  }
+
   /// Replaces the description of a type's properties.
   func enterProperties(of schema: ObjectSchema) throws {
-    let forget = try connection.cachedStatement(
-      "DELETE FROM \"magic_columns\" WHERE \"table_name\" = ?")
-    try forget.bind(schema.tableName, at: 1)
-    try forget.run()
+    try deleteProperties(of: schema.tableName)
     let properties = try StoredProperty.all(of: schema)
     let insert = try connection.cachedStatement(
       "INSERT INTO \"magic_columns\" VALUES (?, ?, ?, ?, ?, ?)")
@@ -89,5 +105,18 @@ extension Catalogue {
       ].joined(separator: "\u{1F}")
     }
     return ObjectSchema.fingerprint(of: rows.joined(separator: "\u{1E}"))
+  }
+}
+
+extension Catalogue {
+  /// Returns the columns of a table with their declared types; "" if there is none.
+  package func columnTypes(of table: String) throws(SQLiteError) -> [(name: String, type: String)] {
+    let statement = try connection.prepare("PRAGMA table_info(\(table.quoted))")
+    defer { statement.reset() }
+    var columns: [(String, String)] = []
+    while try statement.step() {
+      columns.append((statement.column(1).text, statement.column(2).text))
+    }
+    return columns
   }
 }

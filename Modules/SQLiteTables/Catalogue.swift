@@ -51,10 +51,7 @@ package struct Catalogue {
   /// Returns the names of the tables of all types, including types that this program does not have.
   package func typeTables() throws(SQLiteError) -> [String] {
     guard try exists("magic_catalogue") else { return [] }
-    let statement = try connection.cachedStatement("SELECT \"table_name\" FROM \"magic_catalogue\"")
-    defer { statement.reset() }
-    var tables: [String] = []
-    while try statement.step() { tables.append(statement.column(0).text) }
+    let tables = try connection.textColumn("SELECT \"table_name\" FROM \"magic_catalogue\"")
     var existing: [String] = []
     for table in tables where try exists(table) { existing.append(table) }
     return existing

@@ -1,4 +1,4 @@
-package import Magical
+import Magical
 package import MagicSchema
 
 /// The join table of a collection. Each of its rows, called a join row or a link, connects an owner
@@ -37,7 +37,7 @@ package struct LinkTable {
     case .list: columns.append("\"position\" INTEGER NOT NULL")
     case .set: break
     case .dictionary:
-      let type = Self.keyType(column.makeKeys()?.storageClass ?? .blob)
+      let type = TableSQL.declaredType(column.makeKeys()?.storageClass ?? .blob)
       columns.append("\"key\"\(type.isEmpty ? "" : " \(type)") NOT NULL")
     }
     // Deleting a member deletes its join rows. The delete rule decides whether the member may be
@@ -92,10 +92,5 @@ package struct LinkTable {
       case .deny: ""
       }
     return "REFERENCES \(table.quoted) (\"z_index\")\(action) DEFERRABLE INITIALLY DEFERRED"
-  }
-
-  /// Returns the declared type of a dictionary's keys.
-  package static func keyType(_ storageClass: MagicalStorageClass) -> String {
-    storageClass == .real ? "" : storageClass.rawValue
   }
 }

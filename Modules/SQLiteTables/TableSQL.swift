@@ -1,4 +1,4 @@
-import Magical
+package import Magical
 package import MagicSchema
 
 /// The SQL that creates a type's table, its indexes and its triggers.
@@ -38,7 +38,7 @@ package struct TableSQL {
   package static let zIndex = "z_index"
 
   package func definition(_ column: ColumnSchema) throws -> String {
-    let type = Self.declaredType(column)
+    let type = Self.declaredType(column.storageClass)
     var definition =
       "\(column.name.quoted)\(type.isEmpty ? "" : " \(type)")"
       + (column.isNullable ? "" : " NOT NULL")
@@ -51,8 +51,8 @@ package struct TableSQL {
 
   /// Returns the declared type of a column. Real columns have none, because the REAL affinity turns
   /// −0.0 into 0.
-  package static func declaredType(_ column: ColumnSchema) -> String {
-    column.storageClass == .real ? "" : column.storageClass.rawValue
+  package static func declaredType(_ storageClass: MagicalStorageClass) -> String {
+    storageClass == .real ? "" : storageClass.rawValue
   }
 
   package func create(_ index: IndexSchema) -> String {

@@ -68,6 +68,8 @@ extension MagicFinding {
     /// The database lists a column of file names that does not exist, or does not list an existing
     /// one.
     public static let wrongCatalogue = Kind("wrongCatalogue")
+    /// The description of the properties of a type does not match the type's table.
+    public static let wrongDescription = Kind("wrongDescription")
     /// A trigger that maintains the reference counts of files is missing.
     public static let missingTrigger = Kind("missingTrigger")
   }

@@ -3,8 +3,8 @@ public import MagicEngine
 import MagicSchema
 
 extension AsyncMagicDatabase {
-  /// Checks the whole database: its pages, the references between its rows, and the files of its
-  /// assets.
+  /// Checks the whole database: its pages, the references between its rows, the description of the
+  /// types' properties, and the files of its assets.
   ///
   /// ```swift
   /// let report = try await magic.verify()
@@ -35,8 +35,9 @@ extension AsyncMagicDatabase {
   ///
   /// The repair is one transaction. It never deletes a file that a row refers to, and deletes files
   /// that no row refers to. If the list contains a column that does not exist, the column may have
-  /// been renamed. In this case no count is decreased, and the column stays in the list. Other
-  /// findings of ``verify(limit:)`` are not repaired.
+  /// been renamed. In this case no count is decreased, and the column stays in the list. A wrong
+  /// description of a type's properties is deleted; the next write of an object of the type
+  /// describes them again. Other findings of ``verify(limit:)`` are not repaired.
   ///
   /// - Parameter limit: the maximum number of findings of each kind in the report. Default: 1,000.
   /// - Returns: the corrected faults, as a check before the repair would have reported them.

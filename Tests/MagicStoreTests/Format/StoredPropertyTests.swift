@@ -177,4 +177,48 @@ private struct Person: MagicObject {
     let count = try scratch.using { try $0.object(of: Person.self).count }
     #expect(count == 1)
   }
+
+  static let faults: [(sql: String, message: String)] = [
+    (
+      "UPDATE magic_columns SET column_name = 'years' WHERE property = 'age'",
+      "Person.years: The described column does not exist."
+    ),
+    (
+      "UPDATE magic_columns SET form = 'uuid' WHERE property = 'age'",
+      "Person.age: The column has another type than the described form."
+    ),
+    (
+      "DELETE FROM magic_columns WHERE property = 'age'",
+      "Person.age: The column is not described."
+    ),
+    (
+      "UPDATE magic_columns SET form = 'set' WHERE property = 'friends'",
+      "Person.friends: The described collection does not exist."
+    ),
+    (
+      "UPDATE magic_columns SET form = 'one' WHERE property = 'age'",
+      "Person.age: The described relationship does not exist."
+    ),
+    (
+      "UPDATE magic_columns SET table_name = 'Unknown' WHERE property = 'age'",
+      "Unknown: The described table does not exist."
+    ),
+  ]
+
+  @Test(arguments: faults) func verifyFindsAWrongDescriptionAndRepairReplacesIt(
+    _ fault: (sql: String, message: String)
+  ) throws {
+    try scratch.using { try $0.update(Person()) }
+    let before = try properties()
+    try scratch.change(fault.sql)
+    try scratch.using { store throws in
+      let found = try store.verify().findings
+      #expect(found.contains { $0.description == "wrongDescription: \(fault.message)" })
+      #expect(found.allSatisfy { $0.kind == .wrongDescription })
+      #expect(try store.repair().findings == found)
+      #expect(try store.verify().findings == [])
+    }
+    try scratch.using { try $0.update(Person()) }
+    #expect(try properties() == before)
+  }
 }
