@@ -6,6 +6,7 @@ This program knows only what Format.md says. It is the proof that the format can
 """
 
 import base64
+import datetime
 import json
 import math
 import os
@@ -13,6 +14,7 @@ import pathlib
 import re
 import sqlite3
 import sys
+from collections import namedtuple
 from fractions import Fraction
 
 NEWEST_FORMAT = 3
@@ -22,33 +24,27 @@ STORAGE_CLASS = {str: "TEXT", int: "INTEGER", float: "REAL", bytes: "BLOB"}
 # The form of a column that magic_columns does not describe, by the declared type of the column.
 FORM_OF_DECLARED_TYPE = {"TEXT": "text", "INTEGER": "integer", "": "real", "BLOB": "data"}
 
-# The storage class that the values of a form have. An enum and an unknown form may have any.
+# The storage class of a form's values. An enum may have any, and so may a form of a later version.
 CLASS_OF_FORM = {
-    "text": str, "integer": int, "real": float, "bool": int, "date": float, "uuid": str, "url": str,
-    "decimal": str, "data": bytes, "json": bytes, "asset": str, "vector": bytes, "one": int,
+    "text": str, "integer": int, "real": float, "bool": int, "date": float, "uuid": str, "url": str, "decimal": str,
+    "data": bytes, "json": bytes, "asset": str, "vector": bytes, "one": int,
 }
 
+COLLECTIONS = ("list", "set", "dictionary")
+KNOWN_FORMS = {"enum", "inverse", *COLLECTIONS, *CLASS_OF_FORM}
+
 ASSET_NAME = re.compile(r"[0-9a-f]{16}/[0-9a-f]{16}-([0-9a-f]+)(\.[A-Za-z0-9._-]+)?")
+
+# A property of a type: a column, a collection in a join table, or an inverse relationship.
+Property = namedtuple("Property", "name column form details")
 
 
 class FormatError(Exception):
     """The file is not a database of this format, or a value in it is not as the format says."""
 
 
-class Property:
-    """One property of a type: a column, a collection in a join table, or an inverse relationship."""
-
-    def __init__(self, name, column, form, details=None):
-        self.name = name
-        self.column = column
-        self.form = form
-        self.details = details or {}
-
-
-# Values. Each of these functions returns JSON text.
-
-
 def as_json(value):
+    """JSON text, which all functions for values return."""
     if isinstance(value, float) and not math.isfinite(value):
         return json.dumps(str(value))  # JSON has no infinity.
     return json.dumps(value, ensure_ascii=False)
@@ -58,20 +54,10 @@ def date(seconds):
     """ISO 8601 in UTC with microseconds, in the Gregorian calendar also before 1582."""
     if not math.isfinite(seconds):
         return as_json(seconds)
-    microseconds = round(Fraction(seconds) * 1_000_000)
-    days, rest = divmod(microseconds, 86_400_000_000)
-    # Days since 0000-03-01, so that a leap day is the last day of a year of this count.
-    era, day = divmod(days + 730_791, 146_097)
-    year_of_era = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
-    day -= 365 * year_of_era + year_of_era // 4 - year_of_era // 100
-    month = (5 * day + 2) // 153
-    day_of_month = day - (153 * month + 2) // 5 + 1
-    month = month + 3 if month < 10 else month - 9
-    year = era * 400 + year_of_era + (month <= 2)
-    seconds, fraction = divmod(rest, 1_000_000)
-    text = "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ" % (
-        year, month, day_of_month, seconds // 3600, seconds // 60 % 60, seconds % 60, fraction)
-    return as_json(text)
+    # The calendar repeats after 400 years. So years before 1 and after 9999 work too.
+    cycles, rest = divmod(round(Fraction(seconds) * 1_000_000), 146_097 * 86_400 * 1_000_000)
+    moment = datetime.datetime(2001, 1, 1) + datetime.timedelta(microseconds=rest)
+    return as_json("%04d" % (moment.year + 400 * cycles) + moment.strftime("-%m-%dT%H:%M:%S.%fZ"))
 
 
 def asset(name):
@@ -94,13 +80,8 @@ def truth(number):
     return as_json(number == 1)
 
 
-RENDERERS = {
-    "date": date,
-    "asset": asset,
-    "json": json_document,
-    "bool": truth,
-    "uuid": lambda text: as_json(text.upper()),
-}
+RENDERERS = {"date": date, "asset": asset, "json": json_document, "bool": truth,
+             "uuid": lambda text: as_json(text.upper())}
 
 
 def rendered(form, stored):
@@ -119,9 +100,6 @@ def rendered(form, stored):
     return as_json(stored)
 
 
-# The file.
-
-
 def quoted(name):
     return '"%s"' % name.replace('"', '""')
 
@@ -135,65 +113,59 @@ class Database:
         self.types = dict(self.rows("SELECT table_name, type_name FROM magic_catalogue"))
         self.relationships = {}
         if self.has_table("magic_relationships"):
-            for owner, name, kind, target, join_table in self.rows(
-                    "SELECT owner_table, property, kind, target_table, link_table FROM magic_relationships"):
-                self.relationships[owner, name] = (kind, target, join_table)
-        self.asset_columns = set()
-        if self.has_table("magic_asset_columns"):
-            self.asset_columns.update(self.rows("SELECT table_name, column_name FROM magic_asset_columns"))
+            columns = "owner_table, property, kind, target_table, link_table"
+            for row in self.rows("SELECT %s FROM magic_relationships" % columns):
+                self.relationships[row[:2]] = row[2:]
+        has_assets = self.has_table("magic_asset_columns")
+        self.asset_columns = self.rows("SELECT table_name, column_name FROM magic_asset_columns") if has_assets else []
         self.described = self.descriptions() if version >= 3 else {}
 
     def rows(self, sql, *values):
         return self.connection.execute(sql, values).fetchall()
 
     def has_table(self, name):
-        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name))
+        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", name))
 
     def format_version(self):
         if not self.has_table("magic_format"):
             raise FormatError("the file has no table magic_format: not a MagicData database, or nothing was saved")
-        rows = self.rows("SELECT version FROM magic_format")
-        if len(rows) != 1 or not isinstance(rows[0][0], int):
-            raise FormatError("the table magic_format does not have exactly one row with a version")
-        return rows[0][0]
+        return self.rows("SELECT version FROM magic_format")[0][0]
 
     def descriptions(self):
         """The properties of each table, from magic_columns."""
         tables = {}
         for table, name, column, form, details in self.rows(
                 "SELECT table_name, property, column_name, form, details FROM magic_columns"):
-            details = json.loads(details) if details else None
+            details = json.loads(details) if details else {}
             tables.setdefault(table, []).append(Property(name, column, form, details))
         return tables
 
-    def schema(self, table):
+    def schema(self, table, columns):
         """The properties of a table without description, from its schema and its relationships."""
-        for _, column, declared, _, _, _ in self.rows("PRAGMA table_info(%s)" % quoted(table)):
+        for column, declared in columns.items():
             if (table, column) in self.relationships:
-                yield Property(column, column, "one")
+                yield Property(column, column, "one", {})
             elif (table, column) in self.asset_columns:
-                yield Property(column, column, "asset")
+                yield Property(column, column, "asset", {})
             elif column != "z_index":
-                yield Property(column, column, FORM_OF_DECLARED_TYPE.get(declared.upper(), declared))
-        for (owner, name), (kind, _, join_table) in self.relationships.items():
-            if owner == table and join_table is not None:
-                yield Property(name, name, kind)
+                yield Property(column, column, FORM_OF_DECLARED_TYPE.get(declared.upper(), declared), {})
+        for (owner, name), (kind, _, _) in self.relationships.items():
+            if owner == table and kind in COLLECTIONS:
+                yield Property(name, name, kind, {})
 
     def properties(self, table):
-        found = self.described.get(table) or self.schema(table)
-        return sorted(found, key=lambda each: each.name)
-
-    def relationship(self, table, name):
-        if (table, name) not in self.relationships:
-            raise FormatError("magic_relationships has no row for %s.%s" % (table, name))
-        return self.relationships[table, name]
+        columns = {row[1]: row[2] for row in self.rows("PRAGMA table_info(%s)" % quoted(table))}
+        found = self.described.get(table) or self.schema(table, columns)
+        # A form of a later version may be stored in another way than in a column.
+        return sorted(each for each in found if each.form in KNOWN_FORMS or each.column in columns)
 
     def lines(self):
-        for table in sorted(self.types):
+        for table in sorted(filter(self.has_table, self.types)):
             properties = self.properties(table)
-            columns = [each.column for each in properties if each.form not in ("list", "set", "dictionary", "inverse")]
-            names = ", ".join(quoted(column) for column in ["z_index"] + columns)
-            for row in self.connection.execute('SELECT %s FROM %s ORDER BY "z_index"' % (names, quoted(table))):
+            columns = [each.column for each in properties if each.form not in COLLECTIONS + ("inverse",)]
+            # With the table's name, because SQLite takes an unknown name in quotes for a text.
+            names = ", ".join(quoted(table) + "." + quoted(column) for column in ["z_index"] + columns)
+            for row in self.connection.execute("SELECT %s FROM %s ORDER BY 1" % (names, quoted(table))):
                 stored = dict(zip(columns, row[1:]))
                 for each in properties:
                     head = {"table": table, "row": row[0], "type": self.types[table],
@@ -207,32 +179,32 @@ class Database:
     def value(self, table, row, each, stored):
         if each.form == "inverse":
             return self.inverse(row, each.details)
-        if each.form in ("list", "set", "dictionary"):
+        if each.form in COLLECTIONS:
             return self.collection(table, row, each)
         if each.form == "one" and stored[each.column] is not None:
-            _, target, _ = self.relationship(table, each.column)
+            _, target, _ = self.relationships[table, each.column]
             return as_json({"table": target, "row": stored[each.column]})
         return rendered(each.form, stored[each.column])
 
     def collection(self, table, row, each):
-        _, target, join_table = self.relationship(table, each.column)
+        _, target, join_table = self.relationships[table, each.column]
         order = {"list": "position", "set": "target", "dictionary": "key"}[each.form]
-        members = self.rows('SELECT "%s", "target" FROM %s WHERE "owner" = ? ORDER BY "%s"' % (
-            order, quoted(join_table), order), row)
+        members = self.rows('SELECT "%s", "target" FROM %s WHERE "owner" = ? ORDER BY 1' % (
+            order, quoted(join_table)), row)
         if each.form != "dictionary":
             return as_json([{"table": target, "row": member} for _, member in members])
         form = each.details.get("keys")
-        entries = ('{"key": %s, "table": %s, "row": %d}' % (rendered(form, key), as_json(target), member)
-                   for key, member in members)
-        return "[%s]" % ", ".join(entries)
+        return "[%s]" % ", ".join(
+            '{"key": %s, "table": %s, "row": %d}' % (rendered(form, key), as_json(target), member)
+            for key, member in members)
 
     def inverse(self, row, details):
-        """The rows whose relationship refers to this row. Empty if the other type was never saved."""
-        table, name = details["table"], details["property"]
+        """The rows whose relationship refers to this row; null if the file has no such relationship."""
+        table, name = details.get("table"), details.get("property")
         column = next((each.column for each in self.described.get(table, []) if each.name == name), name)
         if (table, column) not in self.relationships:
-            return "[]"
-        kind, _, join_table = self.relationship(table, column)
+            return "null"
+        kind, _, join_table = self.relationships[table, column]
         if kind == "one":
             sql = 'SELECT "z_index" FROM %s WHERE %s = ? ORDER BY 1' % (quoted(table), quoted(column))
         else:
@@ -244,33 +216,34 @@ def opened(path):
     """A read-only connection in a transaction, so that all lines are of one commit."""
     if not os.path.isfile(path):
         raise FormatError("no such file")
-    address = pathlib.Path(path).resolve().as_uri()
     try:
-        connection = sqlite3.connect(address + "?mode=ro", uri=True, isolation_level=None)
-        connection.execute("BEGIN")
-        connection.execute("SELECT 1 FROM sqlite_master").fetchall()
+        return connected(path, "mode=ro")
     except sqlite3.OperationalError:
-        # Without a write-ahead log the file is complete, and can be read where no file can be created.
-        if os.path.exists(path + "-wal"):
+        # With no or an empty log the file is complete, and can be read where no file can be created.
+        if os.path.exists(path + "-wal") and os.path.getsize(path + "-wal") > 0:
             raise
-        connection = sqlite3.connect(address + "?immutable=1", uri=True, isolation_level=None)
-        connection.execute("BEGIN")
+        return connected(path, "immutable=1")
+
+
+def connected(path, mode):
+    address = pathlib.Path(path).resolve().as_uri() + "?" + mode
+    connection = sqlite3.connect(address, uri=True, isolation_level=None)
+    connection.execute("BEGIN")
+    connection.execute("SELECT 1 FROM sqlite_master").fetchall()
     return connection
 
 
 def main(arguments):
     if len(arguments) != 1:
-        print("Usage: python3 read.py FILE", file=sys.stderr)
-        return 1
+        sys.exit("Usage: python3 read.py FILE")
     try:
         for line in Database(arguments[0]).lines():
             sys.stdout.buffer.write(line.encode("utf-8") + b"\n")
-        sys.stdout.buffer.flush()
     except (FormatError, sqlite3.Error, OSError, ValueError) as error:
-        print("%s cannot be read: %s." % (arguments[0], error), file=sys.stderr)
-        return 1
-    return 0
+        sys.exit("%s cannot be read: %s." % (arguments[0], error))
+    except (AttributeError, LookupError, RecursionError, TypeError) as error:
+        sys.exit("%s is damaged, in the library's tables or in JSON: %r." % (arguments[0], error))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])
