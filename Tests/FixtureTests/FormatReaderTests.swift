@@ -4,6 +4,7 @@ import MagicQuery
 import MagicRelations
 import MagicStore
 import MagicTestSupport
+import SQLiteStore
 import Testing
 
 /// A program that was written from `Format.md` alone reads the values that the library reads.
@@ -29,6 +30,31 @@ struct FormatReaderTests {
     let lines = try FormatReader.lines(of: copy.file)
     try copy.using { store throws in
       try expect(lines, of: fixture, in: store) { $0 == Person.self }
+    }
+  }
+
+  /// An inverse relationship has an owner once, even if its list contains the member twice.
+  @Test func inverseRelationshipsAndKeysOfAllKindsAreRead() throws {
+    try withTemporaryDirectory { directory throws in
+      let file = directory.appendingPathComponent("kinds.sqlite3")
+      let store = try MagicObjectStore.open(.file(file.path))
+      defer { store.close() }
+      let leaflets = [
+        Leaflet(.light, Sample.date(1)), Leaflet(.heavy, Sample.date(2)),
+        Leaflet(.heavy, Date(timeIntervalSinceReferenceDate: -31_622_400.5)),
+      ]
+      leaflets[0].read = Date(timeIntervalSinceReferenceDate: 240_000_000_000.25)
+      leaflets[1].job = Job(title: "\n\u{2028}/", salary: 0.1, days: [.min, .max])
+      let racks = [Rack(), Rack(), Rack()]
+      racks[0].list = [leaflets[1], leaflets[0], leaflets[1]]
+      racks[1].list = [leaflets[1]]
+      racks[2].first = leaflets[2]
+      for rack in racks.dropLast() { rack.fill(leaflets[2]) }
+      try store.update(contentsOf: racks)
+      let expected =
+        try Leaflet.lines(store, isDescribed: true) + Rack.lines(store, isDescribed: true)
+      let differences = Set(try FormatReader.lines(of: file)).symmetricDifference(expected)
+      #expect(differences.isEmpty, "\(differences)")
     }
   }
 
@@ -65,6 +91,16 @@ struct FormatReaderTests {
     #expect(first.status == 0)
     #expect(first.lines == second.lines)
     #expect(try copy.bytes == before)
+  }
+
+  /// SQLite creates the files for the reader, which cannot remove them.
+  @Test func theLibraryRemovesTheFilesThatTheReaderLeaves() throws {
+    let copy = try Fixture.today.copy()
+    _ = try FormatReader.run(copy.file)
+    try copy.open(options: MagicOptions()).close()
+    for suffix in ["-wal", "-shm", "-commits"] {
+      #expect(!FileManager.default.fileExists(atPath: copy.file.path + suffix))
+    }
   }
 
   @Test(arguments: [

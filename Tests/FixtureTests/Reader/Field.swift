@@ -45,18 +45,15 @@ struct Field {
       property, nil, "bool", value.map { .bool($0) } ?? .null, stored: ("integer", stored))
   }
 
-  static func real(_ property: String, _ value: Double?) -> Field {
+  static func real(_ property: String, _ value: Double?, form: String = "real") -> Field {
     let json = value.map { JSON.real($0) } ?? .null
-    return Field(property, nil, "real", json, stored: ("real", json))
+    return Field(property, nil, form, json, stored: ("real", json))
   }
 
   /// - Parameter value: a date with a whole number of milliseconds.
-  static func date(_ property: String, _ value: Date) -> Field {
-    let formatter = ISO8601DateFormatter()
-    formatter.formatOptions.insert(.withFractionalSeconds)
-    let text = formatter.string(from: value).replacingOccurrences(of: "Z", with: "000Z")
-    let seconds = JSON.real(value.timeIntervalSinceReferenceDate)
-    return Field(property, nil, "date", .exact(text), stored: ("real", seconds))
+  static func date(_ property: String, _ value: Date?) -> Field {
+    let seconds = value.map { JSON.real($0.timeIntervalSinceReferenceDate) } ?? .null
+    return Field(property, nil, "date", value.map(iso) ?? .null, stored: ("real", seconds))
   }
 
   static func data(_ property: String, named column: String? = nil, _ value: Data?) -> Field {
@@ -81,6 +78,13 @@ struct Field {
       return .object(["name": .exact(name), "size": .integer(Int64(size))])
     }
     return Field(property, column, "asset", json ?? .null, stored: ("asset", json ?? .null))
+  }
+
+  /// The text of a date with a whole number of milliseconds.
+  static func iso(_ date: Date) -> JSON {
+    let formatter = ISO8601DateFormatter()
+    formatter.formatOptions.insert(.withFractionalSeconds)
+    return .exact(formatter.string(from: date).replacingOccurrences(of: "Z", with: "000Z"))
   }
 
   private static func encode(_ value: some Encodable) throws -> Data {
@@ -140,6 +144,14 @@ extension Field {
       sorted.map { (try JSONDecoder().decode(JSON.self, from: $0.0), $0.1) })
     let stored = entries(sorted.map { (.exact($0.0.base64EncodedString()), $0.1) })
     return Field(property, nil, "dictionary", json, stored: ("dictionary", stored))
+  }
+
+  /// A dictionary with one member or none.
+  static func dictionary(
+    _ property: String, key: JSON, _ member: (some MagicObject)?
+  ) -> Field {
+    let json = entries(member.map { [(key, $0)] } ?? [])
+    return Field(property, nil, "dictionary", json, stored: nil)
   }
 
   private static func entries(_ members: [(JSON, some MagicObject)]) -> JSON {
