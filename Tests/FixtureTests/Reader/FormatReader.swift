@@ -39,6 +39,10 @@ enum FormatReader {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(python))
     process.arguments = [program, file.path]
+    // Python needs its own SQLite, also if `ci/sqlites` runs the tests with another one.
+    process.environment = ProcessInfo.processInfo.environment.filter {
+      $0.key != "LD_LIBRARY_PATH"
+    }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
