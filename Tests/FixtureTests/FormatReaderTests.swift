@@ -58,6 +58,17 @@ struct FormatReaderTests {
     }
   }
 
+  @Test func anInverseRelationshipWithoutOwnersIsEmpty() throws {
+    try withTemporaryDirectory { directory throws in
+      let file = directory.appendingPathComponent("kinds.sqlite3")
+      let store = try MagicObjectStore.open(.file(file.path))
+      defer { store.close() }
+      try store.update(Leaflet(.light, Sample.date(1)))
+      let expected = try Leaflet.lines(store, isDescribed: true)
+      #expect(Set(try FormatReader.lines(of: file)) == Set(expected))
+    }
+  }
+
   @Test(arguments: [Fixture.today]) func theRowsOfASharedDatabaseAreRead(
     _ fixture: Fixture
   ) throws {

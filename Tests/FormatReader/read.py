@@ -199,11 +199,11 @@ class Database:
             for key, member in members)
 
     def inverse(self, row, details):
-        """The rows whose relationship refers to this row; null if the file has no such relationship."""
+        """The rows whose relationship refers to this row; null if the relationship is not known."""
         table, name = details.get("table"), details.get("property")
         column = next((each.column for each in self.described.get(table, []) if each.name == name), name)
         if (table, column) not in self.relationships:
-            return "null"
+            return "null" if table in self.types else "[]"
         kind, _, join_table = self.relationships[table, column]
         if kind == "one":
             sql = 'SELECT "z_index" FROM %s WHERE %s = ? ORDER BY 1' % (quoted(table), quoted(column))
