@@ -213,6 +213,25 @@ import Testing
     #expect(try await fast.object(of: Person.self).count == 1)
   }
 
+  @Test func aDatabaseIsPreparedForSharingBetweenDevices() async throws {
+    let original = try await MagicData(path: path)
+    try await original.prepareForSharing()
+
+    let ada = Person(name: "Ada")
+    try await original.update(ada)
+    await original.close()
+    let copyPath = path + "-copy"
+    try FileManager.default.copyItem(atPath: path, toPath: copyPath)
+
+    let copy = try await MagicData(path: copyPath)
+    try await copy.prepareForSharing(asCopy: true)
+
+    let grace = Person(name: "Grace")
+    try await copy.update(grace)
+    let numbers = Set([ada, grace].map { ($0.zIndex?.rawValue ?? 0) >> 32 })
+    #expect(numbers.count == 2 && !numbers.contains(0))
+  }
+
   /// In a separate process, whose home is a directory of this test.
   @Test func theDefaultDatabaseIsInTheDocumentsDirectory() async throws {
     await #expect(processExitsWith: .success) {

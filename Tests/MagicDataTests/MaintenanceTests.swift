@@ -28,6 +28,21 @@ import Testing
     await magic.close()
   }
 
+  @Test func liveResultsHaveTheNewRowIDsAfterAPreparationForSharing() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(contentsOf: [Note("a"), Note("b")])
+    var results = magic.query(Note.self).order(by: \.$text).values().makeAsyncIterator()
+    let before = try #require(try await results.next()).compactMap(\.zIndex?.rawValue)
+    #expect(before == [1, 2])
+    try await magic.prepareForSharing()
+    let after = try #require(try await results.next()).compactMap(\.zIndex?.rawValue)
+    #expect(after.map { $0 & 0xFFFF_FFFF } == before)
+    #expect(after.allSatisfy { $0 >> 32 > 0 })
+    try await magic.update(Note("c"))
+    #expect(try await results.next()?.map(\.text) == ["a", "b", "c"])
+    await magic.close()
+  }
+
   @Test func aBackupToAURLIsWrittenToItsPath() async throws {
     let magic = try await MagicData(type: .memory)
     try await magic.update(Note("a"))
@@ -45,6 +60,7 @@ import Testing
       while !Task.isCancelled { await Task.yield() }
       await #expect(throws: CancellationError.self) { try await magic.verify() }
       await #expect(throws: CancellationError.self) { try await magic.backup(to: path) }
+      await #expect(throws: CancellationError.self) { try await magic.prepareForSharing() }
     }
     task.cancel()
     await task.value

@@ -17,7 +17,7 @@ enum Scenario {
 
   static let steps: [Step] = [
     opening, observation, graph, fetching, editing, migration, migrated, transaction, tasks, rawSQL,
-    cascade, removal, backup, copy, check, closing, reopening, lastClosing,
+    cascade, removal, backup, copy, check, closing, reopening, sharing, lastClosing,
   ]
 
   /// Deliberate flaws of the program.
@@ -205,6 +205,13 @@ enum Scenario {
     try world.open()
     _ = try await world.contents()
   }
+
+  /// Gives all rows other row IDs, so no step that uses objects from before may follow.
+  private static let sharing = Step(name: "preparing for sharing") { world in
+    try await world.magic.prepareForSharing()
+    _ = try await world.contents()
+  }
+
   private static let lastClosing = Step(name: "closing again") { await $0.close() }
 }
 
