@@ -214,12 +214,12 @@ import Testing
   }
 
   @Test func aDatabaseIsPreparedForSharingBetweenDevices() async throws {
-    let original = try await MagicData(path: path)
-    try await original.prepareForSharing()
+    let magic = try await MagicData(path: path)
+    try await magic.prepareForSharing()
 
     let ada = Person(name: "Ada")
-    try await original.update(ada)
-    await original.close()
+    try await magic.update(ada)
+    await magic.close()
     let copyPath = path + "-copy"
     try FileManager.default.copyItem(atPath: path, toPath: copyPath)
 
