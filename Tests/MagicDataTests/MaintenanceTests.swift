@@ -76,12 +76,19 @@ import Testing
     let magic = try await MagicData(path: scratch.file(), options: options)
     let text = String(repeating: "x", count: 900)
     try await magic.update(contentsOf: (0..<20_000).map { Note("\($0) \(text)") })
-    try await magic.sql("DELETE FROM Note WHERE z_index % 2 = 0").run()
+    try await magic.sql("DELETE FROM Note WHERE z_index <= 10000").run()
     let sum = try await magic.sql("SELECT sum(z_index * length(text)) FROM Note").value(Int.self)
     let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
-    let task = Task { try await magic.compact { _ in hasBegun.yield() } }
+    let isCancelled = Flag()
+    let task = Task {
+      try await magic.compact { _ in
+        hasBegun.yield()
+        isCancelled.wait()
+      }
+    }
     for await _ in begun { break }
     task.cancel()
+    isCancelled.set()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(
       try await magic.sql("SELECT sum(z_index * length(text)) FROM Note").value(Int.self) == sum)
@@ -102,7 +109,7 @@ import Testing
     let magic = try await MagicData(path: scratch.file(), options: options)
     let text = String(repeating: "x", count: 900)
     try await magic.update(contentsOf: (0..<20_000).map { Note("\($0) \(text)") })
-    try await magic.sql("DELETE FROM Note WHERE z_index % 4 > 0").run()
+    try await magic.sql("DELETE FROM Note WHERE z_index <= 15000").run()
     let isOver = Flag()
     try await withThrowingTaskGroup(of: Int.self) { group in
       for task in 0..<4 {
