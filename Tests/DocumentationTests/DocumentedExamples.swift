@@ -436,6 +436,11 @@ import Testing
     print(repaired)  // no faults
 
     #expect("\(repaired)" == "no faults")
+
+    let compaction = try await magic.compact { print($0.fraction) }
+    print(compaction.bytesReturned)
+
+    #expect(compaction.bytesReturned == 0)
     let copy = try await MagicData(path: copyPath)
     #expect(try await copy.object(of: Person.self).map(\.name) == ["Ada"])
     await copy.close()

@@ -56,6 +56,10 @@ public struct MagicOptions: Sendable {
   /// Returns the file system of the folder at a path; nil for the file system of the disk.
   package var fileSystem: (@Sendable (_ path: String, FileDurability) -> any FileSystem)?
 
+  /// The free space of the database file up to which it is not returned to the file system, in
+  /// bytes.
+  package var minimumFreeSpace = 1 << 20
+
   /// The directory of a temporary database. It is deleted when the last handle is closed.
   package var directory: PrivateDirectory?
 
