@@ -203,6 +203,19 @@ import Testing
     #expect(try await memory.object(of: Person.self).isEmpty)
   }
 
+  @Test func anExistingDatabaseIsOpened() async throws {
+    await #expect(throws: MagicError.self) {
+      _ = try await MagicData(path: path, options: MagicOptions(mustExist: true))
+    }
+    let new = try await MagicData(path: path)
+    try await new.update(Person(name: "Ada"))
+    await new.close()
+
+    let existing = try await MagicData(path: path, options: MagicOptions(mustExist: true))
+
+    #expect(try await existing.object(of: Person.self).count == 1)
+  }
+
   @Test func databasesAreOpenedInFiles() async throws {
     let file = try await MagicData(path: path)  // or a directory, for default.sqlite3 in it
 
