@@ -86,6 +86,13 @@ import Testing
     let image = stored.image.value  // reads the file now; load() throws if it cannot
     #expect(image == data)
 
+    stored.image.value = Data([1, 2, 3])
+    try await magic.update(stored)
+    print(stored.image.pathExtension ?? "none")
+
+    #expect(stored.image.pathExtension == "png")
+    #expect(stored.image.value == Data([1, 2, 3]))
+
     let file = URL(fileURLWithPath: path + ".source")
     try Data(count: 600_000).write(to: file)
     photo.image = try await magic.asset(contentsOf: file)  // copied now; the save stores the name
