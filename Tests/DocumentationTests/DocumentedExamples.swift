@@ -367,7 +367,7 @@ import Testing
     let mixes = MagicQuery(Playlist.self)
       .where(\.$owner.$name == "Ada")
       .where { $0.$name.hasPrefix("M") && $0.$guests.contains { $0.$age > 30 } }
-    let found = try await magic.query(mixes).all()
+    let found = try await mixes.bound(to: magic).all()
 
     let played = try await magic.query(Song.self).where { $0.$playlists.count > 3 }.all()
 
