@@ -10,7 +10,7 @@ extension MagicData {
 
   /// Returns whether the table of a type must be migrated before it is used.
   ///
-  /// - Throws: `MagicError`, as ``migrationPlan(for:)-(Model.Type)``.
+  /// - Throws: `MagicError`, as `migrationPlan(for:)`.
   @available(*, deprecated, message: "use migrationPlan(for:), which says what would be done")
   public func check<Model: MagicObject>(of type: Model.Type) async throws -> Bool {
     try await !migrationPlan(for: type).isEmpty
