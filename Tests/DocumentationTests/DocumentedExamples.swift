@@ -86,6 +86,13 @@ import Testing
     let image = stored.image.value  // reads the file now; load() throws if it cannot
     #expect(image == data)
 
+    stored.image.value = Data([1, 2, 3])
+    try await magic.update(stored)
+    print(stored.image.pathExtension ?? "none")
+
+    #expect(stored.image.pathExtension == "png")
+    #expect(stored.image.value == Data([1, 2, 3]))
+
     let file = URL(fileURLWithPath: path + ".source")
     try Data(count: 600_000).write(to: file)
     photo.image = try await magic.asset(contentsOf: file)  // copied now; the save stores the name
@@ -201,6 +208,19 @@ import Testing
     let memory = try await MagicData(type: .memory)
     #expect(try await temporary.object(of: Person.self).isEmpty)
     #expect(try await memory.object(of: Person.self).isEmpty)
+  }
+
+  @Test func anExistingDatabaseIsOpened() async throws {
+    await #expect(throws: MagicError.self) {
+      _ = try await MagicData(path: path, options: MagicOptions(mustExist: true))
+    }
+    let new = try await MagicData(path: path)
+    try await new.update(Person(name: "Ada"))
+    await new.close()
+
+    let existing = try await MagicData(path: path, options: MagicOptions(mustExist: true))
+
+    #expect(try await existing.object(of: Person.self).count == 1)
   }
 
   @Test func databasesAreOpenedInFiles() async throws {
@@ -366,7 +386,7 @@ import Testing
     let mixes = MagicQuery(Playlist.self)
       .where(\.$owner.$name == "Ada")
       .where { $0.$name.hasPrefix("M") && $0.$guests.contains { $0.$age > 30 } }
-    let found = try await magic.query(mixes).all()
+    let found = try await mixes.bound(to: magic).all()
 
     let played = try await magic.query(Song.self).where { $0.$playlists.count > 3 }.all()
 

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [MagicOptions.Durability.normal, .full])
-  func theSpaceOfTenThousandRemovedObjectsComesBack(_ durability: MagicOptions.Durability) throws {
+  func theSpaceOfTenThousandRemovedObjectsIsReturned(_ durability: MagicOptions.Durability) throws {
     let store = try scratch.open(options(durability))
     try store.update(contentsOf: Self.notes(10_000))
     try store.backup(to: scratch.file("full.sqlite3"))
@@ -95,7 +95,7 @@ import Testing
     #expect(stored.map(\.text) == notes.map(\.text))
   }
 
-  @Test func aReaderOfTheRemovedObjectsGoesOnReading() throws {
+  @Test func aReaderContinuesToReadTheRemovedObjects() throws {
     let store = try scratch.open(options())
     try store.update(contentsOf: Self.notes(5_000))
     let raw = try scratch.raw()
