@@ -1,6 +1,8 @@
 import Foundation
 import MagicData
+import MagicSQLite
 import MagicTestSupport
+import SQLiteStore
 import TestModels
 import Testing
 
@@ -28,6 +30,21 @@ import Testing
     await magic.close()
   }
 
+  @Test func liveResultsHaveTheNewRowIDsAfterAPreparationForSharing() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(contentsOf: [Note("a"), Note("b")])
+    var results = magic.query(Note.self).order(by: \.$text).values().makeAsyncIterator()
+    let before = try #require(try await results.next()).compactMap(\.zIndex?.rawValue)
+    #expect(before == [1, 2])
+    try await magic.prepareForSharing()
+    let after = try #require(try await results.next()).compactMap(\.zIndex?.rawValue)
+    #expect(after.map { $0 & 0xFFFF_FFFF } == before)
+    #expect(after.allSatisfy { $0 >> 32 > 0 })
+    try await magic.update(Note("c"))
+    #expect(try await results.next()?.map(\.text) == ["a", "b", "c"])
+    await magic.close()
+  }
+
   @Test func aBackupToAURLIsWrittenToItsPath() async throws {
     let magic = try await MagicData(type: .memory)
     try await magic.update(Note("a"))
@@ -45,6 +62,7 @@ import Testing
       while !Task.isCancelled { await Task.yield() }
       await #expect(throws: CancellationError.self) { try await magic.verify() }
       await #expect(throws: CancellationError.self) { try await magic.backup(to: path) }
+      await #expect(throws: CancellationError.self) { try await magic.prepareForSharing() }
     }
     task.cancel()
     await task.value
@@ -62,6 +80,87 @@ import Testing
     try await Task.sleep(nanoseconds: 50_000_000)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func aCancelledCompactionLeavesTheObjects(isEarlier: Bool) async throws {
+    if isEarlier { try scratch.connection().execute("PRAGMA auto_vacuum = NONE; VACUUM") }
+    var options = MagicOptions(durability: .normal)
+    options.minimumFreeSpace = 1 << 40
+    let magic = try await MagicData(path: scratch.file(), options: options)
+    let text = String(repeating: "x", count: 900)
+    try await magic.update(contentsOf: (0..<20_000).map { Note("\($0) \(text)") })
+    try await magic.sql("DELETE FROM Note WHERE z_index <= 10000").run()
+    let sum = try await magic.sql("SELECT sum(z_index * length(text)) FROM Note").value(Int.self)
+    let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+    let isCancelled = Flag()
+    let task = Task {
+      try await magic.compact { _ in
+        hasBegun.yield()
+        isCancelled.wait()
+      }
+    }
+    for await _ in begun { break }
+    task.cancel()
+    isCancelled.set()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(
+      try await magic.sql("SELECT sum(z_index * length(text)) FROM Note").value(Int.self) == sum)
+    #expect(try scratch.raw().freePageCount() > 0)
+    try await magic.update(Note("after"))
+    #expect(try await magic.verify().isSound)
+    let result = try await magic.compact()
+    #expect(result.bytesReturned > 0)
+    #expect(try await magic.query(Note.self).count() == 10_001)
+    await magic.close()
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func tasksReadAndWriteDuringACompaction(isEarlier: Bool) async throws {
+    if isEarlier { try scratch.connection().execute("PRAGMA auto_vacuum = NONE; VACUUM") }
+    var options = MagicOptions(durability: .normal)
+    options.minimumFreeSpace = 1 << 40
+    let magic = try await MagicData(path: scratch.file(), options: options)
+    let text = String(repeating: "x", count: 900)
+    try await magic.update(contentsOf: (0..<20_000).map { Note("\($0) \(text)") })
+    try await magic.sql("DELETE FROM Note WHERE z_index <= 15000").run()
+    let isOver = Flag()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          var count = 0
+          while !isOver.isSet {
+            try await magic.update(Note("\(task)"))
+            count += 1
+            #expect(try await magic.query(Note.self).count() >= 5_000 + count)
+          }
+          return count
+        }
+      }
+      try await magic.compact()
+      isOver.set()
+      let saved = try await group.reduce(0, +)
+      #expect(try await magic.query(Note.self).count() == 5_000 + saved)
+    }
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+
+  @Test(.timeLimit(.minutes(2))) func aSuspensionEndsACompaction() async throws {
+    try scratch.connection().execute("PRAGMA auto_vacuum = NONE; VACUUM")
+    let magic = try await MagicData(path: scratch.file(), options: .init(durability: .normal))
+    let text = String(repeating: "x", count: 900)
+    try await magic.update(contentsOf: (0..<20_000).map { Note("\($0) \(text)") })
+    let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+    let task = Task { try await magic.compact { _ in hasBegun.yield() } }
+    for await _ in begun { break }
+    await magic.suspend()
+    let error = await #expect(throws: MagicError.self) { try await task.value }
+    #expect(error?.code == .suspended)
+    await magic.resume()
+    #expect(try await magic.query(Note.self).count() == 20_000)
     #expect(try await magic.verify().isSound)
     await magic.close()
   }

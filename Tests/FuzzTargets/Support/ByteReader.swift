@@ -8,6 +8,9 @@ struct ByteReader {
     position = self.bytes.startIndex
   }
 
+  /// The number of all bytes.
+  var count: Int { bytes.count }
+
   var isAtEnd: Bool { position >= bytes.endIndex }
 
   mutating func byte() -> UInt8 {
