@@ -19,8 +19,8 @@ extension AsyncMagicDatabaseReader where Self: ObservableMagicDatabase {
   /// the first result, and again when it reads a table or column that it did not read before.
   /// Therefore it should have no side effects.
   ///
-  /// A new result is returned if the statements read different rows, values or columns than before,
-  /// and the result, if it is `Equatable`, differs from the last one. A result that is not
+  /// A new result is returned if the statements read different rows, values or columns than before.
+  /// If the result is `Equatable`, it must also differ from the last one. A result that is not
   /// `Equatable`, such as a tuple, may therefore be repeated. Changes outside the database, such as
   /// the time of day, do not produce a result.
   ///

@@ -17,49 +17,49 @@ extension Magical where Self: FixedWidthInteger, StoredValue == Int64 {
 }
 
 extension Int: Magical {
-  /// The number itself.
+  /// The number is stored as a signed integer of 64 bits.
   public typealias StoredValue = Int64
 }
 
 extension Int8: Magical {
-  /// The number itself.
+  /// The number is stored as a signed integer of 64 bits.
   public typealias StoredValue = Int64
 }
 
 extension Int16: Magical {
-  /// The number itself.
+  /// The number is stored as a signed integer of 64 bits.
   public typealias StoredValue = Int64
 }
 
 extension Int32: Magical {
-  /// The number itself.
+  /// The number is stored as a signed integer of 64 bits.
   public typealias StoredValue = Int64
 }
 
 extension UInt8: Magical {
-  /// The number itself.
+  /// The number is stored as a signed integer of 64 bits.
   public typealias StoredValue = Int64
 }
 
 extension UInt16: Magical {
-  /// The number itself.
+  /// The number is stored as a signed integer of 64 bits.
   public typealias StoredValue = Int64
 }
 
 extension UInt32: Magical {
-  /// The number itself.
+  /// The number is stored as a signed integer of 64 bits.
   public typealias StoredValue = Int64
 }
 
-/// Stored as a signed integer. Saving a value greater than `Int64.max` throws.
+/// Saving a value greater than `Int64.max` throws.
 extension UInt: Magical {
-  /// The number itself.
+  /// The number is stored as a signed integer of 64 bits.
   public typealias StoredValue = Int64
 }
 
-/// Stored as a signed integer. Saving a value greater than `Int64.max` throws.
+/// Saving a value greater than `Int64.max` throws.
 extension UInt64: Magical {
-  /// The number itself.
+  /// The number is stored as a signed integer of 64 bits.
   public typealias StoredValue = Int64
 }
 

@@ -135,7 +135,7 @@ import Testing
   // MARK: Content
 
   @Test func theReadmeIsShort() throws {
-    #expect(try lines(of: text("README.md")).count <= 280)
+    #expect(try lines(of: text("README.md")).count <= 260)
   }
 
   @Test func everyErrorCodeIsDescribed() throws {

@@ -22,7 +22,7 @@ public enum FileLocks {
     let process = "\(ProcessInfo.processInfo.processIdentifier)"
     let directory = "/proc/self/fdinfo"
     return try FileManager.default.contentsOfDirectory(atPath: directory).flatMap { descriptor in
-      // The descriptor that lists the directory is closed already.
+      // The descriptor that lists the directory is already closed.
       let information = try? String(contentsOfFile: directory + "/" + descriptor, encoding: .utf8)
       return (information ?? "").split(separator: "\n").compactMap { lock($0, of: process) }
     }

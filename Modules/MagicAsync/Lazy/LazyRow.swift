@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicSchema
 
-/// A property of a row that is read separately from its row.
+/// A lazy property of one row. A statement of its own reads it, after the row was fetched.
 struct LazyRow: Sendable {
   let owner: ObjectSchema
   /// The index of the property: columns first, then collections.

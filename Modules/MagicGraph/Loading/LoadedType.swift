@@ -4,14 +4,14 @@ import MagicSchema
 /// The rows of one type in a fetch of several types.
 final class LoadedType {
   let schema: ObjectSchema
-  /// The graph that the rows join if their type is in a cycle of relationships.
+  /// The graph that owns the rows; nil if their type is in no cycle of relationships.
   let graph: RowGraph?
   @exclusivity(unchecked) private(set) var rowIndex = RowIndex()
   @exclusivity(unchecked) private(set) var rows: [PackedRow] = []
   /// Retains the rows until the rows that refer to them retain them.
   @exclusivity(unchecked) private var chunks: [RowChunk] = []
-  /// For each to-one relationship, then each collection: the number of rows, from the start of
-  /// ``rows``, whose relationship is loaded.
+  /// For each to-one relationship, and then for each collection, a number n: the relationship is
+  /// loaded for the first n of ``rows``.
   @exclusivity(unchecked) var loadedRowCounts: [Int]
   /// Whether the type has relationships that are loaded with its rows.
   private let hasRelationships: Bool

@@ -1,6 +1,7 @@
 import MagicSchema
 
-/// A collection whose join rows are updated to its members in memory.
+/// A collection that is being saved, with its members in memory. The save changes the stored join
+/// rows to match these members.
 struct CapturedCollection {
   let owner: ObjectSchema
   /// The index of the collection in the owner's type.

@@ -52,12 +52,12 @@ extension GraphSaver {
     while let (key, reserved) = reservedRows.first {
       try visit(reserved.object[0], holder: reserved.object, isRoot: false)
       try drainQueue()
-      // Another task may have deleted it.
+      // `visit` removes the entry, except if another task has deleted the object meanwhile.
       reservedRows[key] = nil
     }
   }
 
-  /// Updates references to objects that got another row than the reserved one, or none.
+  /// Corrects the references to objects that got another row than the reserved one, or no row.
   func correctReservedReferences() throws {
     for reference in references {
       guard let unsavedTarget = reference.unsavedTarget else { continue }
@@ -88,7 +88,7 @@ extension GraphSaver {
       toOne.recordSaved(target, of: store, in: reference.owner.property(column)))
   }
 
-  /// Returns the row ID of a member, or nil if the member was deleted.
+  /// Returns the row ID of an object; nil if it was deleted or has no row in this database.
   func row(of object: ObjectReference) -> Int64? {
     if isDeleted(object) { return nil }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {

@@ -110,8 +110,8 @@ struct RowCapture {
   ) throws -> Bool {
     let column = object.schema.columns[index]
     let property = object.property(index)
-    // The flag is cleared before the value is read, so that a concurrent change is marked as
-    // changed again.
+    // The flag is cleared before the value is read. So if another task sets the value meanwhile,
+    // the flag is set again, and the next save writes that value.
     if let box = property.existingBox(column.packing) {
       box.withLock { log.clear(box, isLogged: logsBoxes) }
     }

@@ -73,8 +73,8 @@ extension ReverseMagicValue: MagicProperty {
   }
 }
 
-/// A relationship that is found by evaluating a key path on a template of the type that declares
-/// it.
+/// The relationship that an inverse relationship inverts. It is found by evaluating a key path on a
+/// template object of the type that declares it.
 private final class TypedRelationship<Owner: MagicObject>: Locked, ReverseRelationship,
   @unchecked Sendable
 {

@@ -31,7 +31,8 @@ extension StoreConnection {
     }
   }
 
-  /// Binds the values to a statement's parameters. Lists in temporary tables have no parameters.
+  /// Binds the values to a statement's parameters. A list in a temporary table has no parameters. A
+  /// list with fewer values than parameters repeats its last value.
   ///
   /// - Throws: `MagicError` with `.notSaved` for an object that is not a row of this database.
   package func bind(_ values: [QueryValue], to statement: SQLiteStatement) throws {
@@ -81,8 +82,8 @@ extension StoreConnection {
     }
   }
 
-  /// Returns the row ID of an object in this database; in a transaction also of an object that the
-  /// transaction has inserted.
+  /// Returns the row ID of an object in this database. During a transaction, the object may be one
+  /// that the transaction has inserted.
   package func zIndex<Model: MagicObject>(of object: Model) throws -> Int64 {
     try token.rowID(of: object, isWriting: writes)
   }
@@ -115,7 +116,7 @@ extension StoreConnection {
     }
   }
 
-  /// Deletes the values of long lists.
+  /// Deletes all rows of the temporary tables of long lists.
   package func emptyListTables(_ values: [QueryValue]) throws {
     try forEachListTable(values) { table, _ in
       try connection.cachedStatement("DELETE FROM temp.\(table)").run()

@@ -17,10 +17,12 @@ struct SQLTerm {
     self.mayBeNull = mayBeNull
   }
 
-  /// Returns the SQL as an operand that needs at least a precedence, in parentheses if necessary.
+  /// Returns the SQL for a place that requires at least the given precedence. It is in parentheses
+  /// if its own precedence is lower.
   func text(_ level: Level) -> String { self.level >= level ? text : "(\(text))" }
 
-  /// The expression as a value. A condition that is NULL in SQLite is false in Swift.
+  /// The expression as a value. `IS TRUE` converts a condition that is NULL in SQLite to false, its
+  /// value in Swift.
   var value: SQLTerm {
     guard level <= .comparison, mayBeNull else { return self }
     return SQLTerm("(\(text)) IS TRUE", .comparison)
@@ -36,8 +38,8 @@ struct SQLTerm {
       mayBeNull: terms.contains(where: \.mayBeNull))
   }
 
-  /// Splits a long chain of operators into halves in parentheses, because SQLite nests one level
-  /// deeper for each operator.
+  /// Splits a long chain of operators into halves in parentheses. Without them, SQLite's expression
+  /// tree is one level deeper for each operator, and SQLite limits its depth.
   private static func joined(_ texts: ArraySlice<String>, _ word: String) -> String {
     guard texts.count > 128 else { return texts.joined(separator: word) }
     let middle = texts.startIndex + texts.count / 2

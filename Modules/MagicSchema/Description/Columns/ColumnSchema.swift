@@ -5,8 +5,8 @@ package import Magical
 ///
 /// The engine reads and writes the types of ``ColumnCodec`` directly. The methods of this class
 /// serve all other types. They are class methods, not closures or protocol requirements, because
-/// they run once for each value. To-ones and lazy files have no value of their own to write or
-/// pack; for them these methods do nothing.
+/// they run once for each value. For to-one relationships and lazy files these methods do nothing:
+/// other code writes and packs their row IDs and file names.
 package class ColumnSchema: PropertySchema, @unchecked Sendable {
   package enum Role: Sendable {
     case primary
@@ -67,7 +67,7 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
     _ property: PropertyReference, in store: StoreToken, marking: (AnyPropertyBox) -> Void
   ) -> CapturedFile { CapturedFile(.unset) }
 
-  /// Whether the value must be written to the row of the object whose first property is `first`.
+  /// Whether the value was set, or was assigned from an object whose first property is not `first`.
   package func isChanged(_ property: PropertyReference, since first: PropertyReference) -> Bool {
     property.isChanged(packing, since: first)
   }

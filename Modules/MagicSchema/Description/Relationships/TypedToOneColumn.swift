@@ -46,9 +46,9 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     return UndoAction { box.withLock { box.target = before } }
   }
 
-  /// Returns a box for the to-one of a row that now refers to another row than the fetched one,
-  /// because the target was saved to another database. Nil for rows of the same graph: a box would
-  /// retain the graph and never be released. The next save writes those rows again.
+  /// Returns a box for the new row ID of a fetched target that was saved to another database. Nil if
+  /// the row ID is the fetched one, or if owner and target belong to one graph: the box would retain
+  /// the graph, which retains the box. Without a box, the next save writes the reference again.
   private func newBox(_ property: PropertyReference, for target: Int64?) -> AnyPropertyBox? {
     let row = property.row
     guard !row.isNull(property.column) else { return nil }

@@ -1,7 +1,7 @@
 /// Packed rows of a fetch in one allocation, which many objects share.
 ///
-/// One object retains the whole chunk. Therefore a chunk contains at most ``capacityLimit`` bytes,
-/// unless a single row is larger. A chunk also retains the rows that its rows refer to.
+/// An object retains the whole chunk of its row, and a chunk the chunks that its rows refer to.
+/// Therefore a chunk has at most ``capacityLimit`` bytes, unless a single row is larger.
 ///
 /// The offsets of the rows are stored in a directory that grows downwards from the end of the
 /// memory.
@@ -20,10 +20,10 @@ package final class RowChunk: PropertyStorage {
   @exclusivity(unchecked) @usableFromInline final var storedRowCount = 0
   private let columnCount: Int
 
-  /// The graph that contains the chunk. Then the graph retains the chunk, and the properties of the
-  /// rows retain the graph.
+  /// The graph that contains the chunk; nil if there is none. The graph retains the chunk, and the
+  /// properties of the rows retain the graph instead of the chunk.
   @exclusivity(unchecked) private unowned(unsafe) var graph: RowGraph?
-  /// Retains the rows that rows of this chunk refer to.
+  /// Retains the chunks that rows of this chunk refer to.
   @exclusivity(unchecked) private var kept = RetainedStorage()
 
   /// Allocates a chunk of `capacity` bytes, including the directory.

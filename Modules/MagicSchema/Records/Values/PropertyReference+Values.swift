@@ -27,7 +27,7 @@ extension PropertyReference {
     return withExtendedLifetime(storage) { row.existingBox(packing, column) }
   }
 
-  /// Whether the value must be written to the row of the object whose first property is `first`.
+  /// Whether the value was set, or was assigned from an object whose first property is not `first`.
   package func isChanged(_ packing: _MagicalPacking, since first: PropertyReference) -> Bool {
     if let box = existingBox(packing) { return box.withLock { box.isChanged } }
     // A wrapper that was assigned from another object refers to another row.
