@@ -80,13 +80,14 @@ extension MagicMigrationFixture {
     return try body(store)
   }
 
-  /// The bytes of the database, and of the asset files by their names.
+  /// The bytes of the database, and of the asset files by their names. The lock file that earlier
+  /// versions left is removed when the database is closed.
   var bytes: [String: Data] {
     get throws {
       var bytes = ["": try Data(contentsOf: file)]
       let assets = URL(fileURLWithPath: file.path + "-assets")
       let names = try? FileManager.default.subpathsOfDirectory(atPath: assets.path)
-      for name in names ?? [] {
+      for name in names ?? [] where name != "hold" {
         bytes[name] = try? Data(contentsOf: assets.appendingPathComponent(name))
       }
       return bytes

@@ -116,7 +116,7 @@ import Testing
     let count = try raw.integer("SELECT count(*) FROM Note")
     let inside = try store.read { snapshot in
       let first = try snapshot.object(of: Note.self).count
-      try store.unnested { try $0.compact() }
+      _ = try store.unnested { try $0.compact() }
       return (first, try snapshot.object(of: Note.self).count)
     }
     #expect(inside.0 == inside.1)
