@@ -51,7 +51,8 @@ public struct CTwin: Engine, @unchecked Sendable {
     let twin = CTwin(database: database)
     try twin.execute(
       """
-      PRAGMA journal_mode = WAL; PRAGMA synchronous = \(durability.rawValue);
+      PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = \(durability.rawValue);
       PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA secure_delete = FAST;
       PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0
       """)

@@ -61,7 +61,24 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
 
   /// The value, which is read from the file on each access. Nil if there is no value, or if the
   /// file cannot be read. ``load()`` throws the error instead.
-  public var value: Element? { try? load() }
+  ///
+  /// Setting it replaces the asset by a new one with the same ``pathExtension``. Setting nil replaces
+  /// it by an asset without a value.
+  public var value: Element? {
+    get { try? load() }
+    set {
+      let pathExtension = pathExtension
+      self = MagicAsset(
+        newValue.map { FileContent(ValueSource($0, pathExtension: pathExtension)) })
+    }
+  }
+
+  /// The extension of the file name; nil for none, and for an asset without a value.
+  public var pathExtension: String? {
+    guard let content else { return nil }
+    if let source = content.source { return source.pathExtension }
+    return content.places.first.flatMap { AssetName($0.name)?.pathExtension }
+  }
 
   /// Reads the value.
   ///

@@ -15,19 +15,22 @@ extension MagicData {
   }
 
   /// Opens or creates `default.sqlite3` in the user's documents directory. A missing directory is
-  /// created.
+  /// created, unless the options open only an existing database.
   ///
   /// - Throws: `MagicError`.
   public init(options: MagicOptions = .init()) async throws {
     guard
       let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
     else { throw MagicError(.cannotOpen, "The user has no documents directory.") }
-    do {
-      try MissingDirectories(at: documents.path).make(.full)
-    } catch {
-      throw MagicError(.cannotOpen, "The documents directory cannot be created.", cause: error)
+    if !options.readOnly && !options.mustExist {
+      do {
+        try MissingDirectories(at: documents.path).make(.full)
+      } catch {
+        throw MagicError(.cannotOpen, "The documents directory cannot be created.", cause: error)
+      }
     }
-    try await self.init(path: documents.path, options: options)
+    try await self.init(
+      path: documents.appendingPathComponent("default.sqlite3"), options: options)
   }
 
   /// Opens or creates a database file.

@@ -27,8 +27,9 @@ package struct StepPlanner {
     guard version <= schema.migrations.version else {
       throw MagicError(
         .newerSchema,
-        "Migration step \(version) has run on table \(schema.tableName), but the last step "
-          + "that the type declares is \(schema.migrations.version). Nothing was changed.",
+        "Migration step \(version) has run on table \(schema.tableName), but the last step that the "
+          + "type declares is \(schema.migrations.version). Update the program; if it is the newest "
+          + "version, keep the migration steps of earlier versions. Nothing was changed.",
         type: schema.typeName)
     }
     return schema.migrations.steps(after: version).flatMap { step in

@@ -100,8 +100,8 @@ extension TablePlanner {
     }
     changes.append(
       TableChange(
-        kind: isNarrowing ? .destroying : .rewriting, property: column.property,
-        summary: summary, refusal: refusal))
+        kind: isNarrowing && conversion.mayRound ? .destroying : .rewriting,
+        property: column.property, summary: summary, refusal: refusal))
     return conversion.expression(name)
   }
 

@@ -55,11 +55,12 @@ package struct TablePlanner {
           + "name.",
         type: schema.typeName)
     }
-    guard table.columns.contains(where: { $0.isKey && $0.name.isName(TableSQL.zIndex) }) else {
-      throw MagicError(
-        .needsMigration,
-        "Table \(table.name) was not created by this library. Give the type another tableName.",
-        type: schema.typeName)
+    if !table.columns.contains(where: { $0.isKey && $0.name.isName(TableSQL.zIndex) }) {
+      let step = MagicMigrationPlan.Step(
+        type: schema.typeName, kind: .additive,
+        summary: "table \(table.name) becomes the table of the type",
+        refusal: "it was not created by this library; give the type another tableName")
+      try MagicMigrationPlan(steps: [step]).throwIfRefused()
     }
   }
 
@@ -170,15 +171,17 @@ package struct TablePlanner {
     let rebuild = try TableRebuild(schema, table, sources: sources)
     let restored = rebuild.objectsToRestore(from: table.objects)
     let properties = Set(changes.map(\.property))
-    let reasons =
-      changes.map(\.summary) + (changes.isEmpty ? ["migration steps have replaced its rows"] : [])
+    // A refused change is named by the refusal.
+    let permitted = changes.filter { $0.refusal == nil }.map(\.summary)
+    let reasons = changes.isEmpty ? ["migration steps have replaced its rows"] : permitted
     let refusals = changes.compactMap { change in
       change.refusal.map { "\(change.summary): \($0)" }
     }
     let step = MagicMigrationPlan.Step(
       type: schema.typeName, property: properties.count == 1 ? changes[0].property : nil,
       kind: max(.rewriting, changes.map(\.kind).max() ?? .rewriting),
-      summary: "the table is rebuilt: \(reasons.joined(separator: "; "))",
+      summary: "the table is rebuilt"
+        + (reasons.isEmpty ? "" : ": \(reasons.joined(separator: "; "))"),
       sql: rebuild.statements + restored.map(\.sql),
       refusal: refusals.isEmpty ? nil : refusals.joined(separator: "; "))
     let files = table.columns.filter(\.isFile).map(\.name)

@@ -8,8 +8,10 @@ struct TypeConversion {
   /// Returns the SQL condition for values that cannot be converted; nil if all values can.
   let violation: ((String) -> String)?
   /// Whether the new type cannot represent all values of the old type, so that the type must
-  /// declare the conversion.
+  /// declare the conversion. Values that it cannot represent are refused.
   let isNarrowing: Bool
+  /// Whether digits of a value may be lost.
+  var mayRound = false
 
   /// - Returns: nil if there is no automatic conversion and a closure is needed.
   init?(from type: String, to column: ColumnSchema) {
@@ -45,6 +47,7 @@ struct TypeConversion {
         "CASE WHEN json_valid(\(value)) AND instr(\(value), char(0)) = 0 "
           + "THEN json_type(\(value)) NOT IN ('integer', 'real') ELSE \(value) IS NOT NULL END"
       }
+      mayRound = true
     default: return nil
     }
   }

@@ -47,6 +47,7 @@ extension SQLiteConnection {
           extendedCode: SQLITE_READONLY, message: "attempt to write a readonly database")
       }
       if try text("PRAGMA journal_mode") != "wal" {
+        try prepareForIncrementalVacuum()
         guard try text("PRAGMA journal_mode = WAL") == "wal" else {
           throw SQLiteError(
             extendedCode: SQLITE_CANTOPEN,

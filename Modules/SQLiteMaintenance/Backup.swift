@@ -28,13 +28,13 @@ package final class Backup {
   ///
   /// - Returns: the target of the backup, which the caller may still discard.
   package static func run(
-    of store: MaintenanceContext, to path: String, allowsMissingAssets: Bool,
+    of store: MaintenanceContext, to path: String, allowsMissingAssets: Bool, compacts: Bool,
     _ cancellation: CancellationToken, _ report: @escaping (MagicBackupProgress) -> Void
   ) throws -> BackupTarget {
     let target = try BackupTarget(path, of: store.files)
     do {
       let backup = Backup(of: store, to: target, cancellation, ProgressReporter(report))
-      try backup.run(allowsMissingAssets)
+      try backup.run(allowsMissingAssets, compacts)
       return target
     } catch {
       target.discard()
@@ -42,10 +42,11 @@ package final class Backup {
     }
   }
 
-  private func run(_ allowsMissingAssets: Bool) throws {
+  private func run(_ allowsMissingAssets: Bool, _ compacts: Bool) throws {
     defer { store.retryRemovals() }
     let folderLock = try copyDatabase()
     defer { folderLock?.release() }
+    if compacts { try compactCopy() }
     let copy = try SQLiteConnection(
       path: target.partialPath, configuration: SQLiteConfiguration(access: .immutable))
     defer { copy.close() }
@@ -113,6 +114,27 @@ package final class Backup {
       reporter.didCopy(pages: backup.pagesDone, of: pageSize)
     } while try backup.step(pages: Self.stepPages)
     reporter.didCopy(pages: backup.pagesDone, of: pageSize)
+  }
+
+  /// Removes the free pages of the copied pages.
+  private func compactCopy() throws {
+    let copy = try SQLiteConnection(
+      path: target.partialPath,
+      configuration: SQLiteConfiguration(
+        access: .readWriteExisting, durability: .normal, cacheSize: 4_096))
+    defer { copy.close() }
+    let compaction = Compaction(cancellation) { _ in }
+    if try copy.hasIncrementalVacuum() {
+      try compaction.returnPages(of: try copy.pageCounts()) { body in
+        try copy.transaction { try body(copy) }
+      }
+    } else {
+      try copy.sortingInFiles { try compaction.rewrite(copy) }
+    }
+    // Closing the connection would ignore an error.
+    guard copy.checkpoint(.truncate) else {
+      throw MagicError(.inputOutput, "The compacted pages of the backup cannot be written.")
+    }
   }
 
   /// The number of pages in one step: 1 MiB at the default page size, as much as is copied of a

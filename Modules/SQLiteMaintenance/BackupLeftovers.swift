@@ -29,7 +29,7 @@ struct BackupLeftovers {
   }
 
   private func removeFiles(_ names: BackupNames) -> Bool {
-    for file in [names.partial, names.partial + "-journal"] {
+    for file in [names.partial] + BackupNames.companions.map({ names.partial + $0 }) {
       do {
         try directory.remove(file)
       } catch {

@@ -31,6 +31,9 @@ struct BackupNames {
     self.number = String(number)
   }
 
+  /// The suffixes of the files that SQLite creates next to an incomplete backup.
+  static let companions = ["-journal", "-wal", "-shm"]
+
   private static let infix = ".partial-"
   private static let lockSuffix = "-lock"
 

@@ -169,7 +169,7 @@ package final class BackupTarget {
     guard !origin.isForked else { return }
     if isPublished { unlink(path) }
     unlink(partialPath)
-    unlink(partialPath + "-journal")
+    for companion in BackupNames.companions { unlink(partialPath + companion) }
     if hasMovedAssets { try? directory.rename(names.assets, to: names.partialAssets) }
     if hasAssets {
       try? FileManager.default.removeItem(atPath: partialPath + StoreFiles.suffix)

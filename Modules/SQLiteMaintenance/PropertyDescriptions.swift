@@ -26,10 +26,12 @@ package struct PropertyDescriptions {
     } + (try tables.compactMap(fault))
   }
 
-  /// Deletes the description of a table. The next write of an object of its type describes it again.
-  package func delete(of finding: MagicFinding) throws {
-    guard let table = finding.table else { return }
+  /// Deletes the description that a fault names. The next write of an object of the type describes
+  /// its properties again.
+  package func delete(_ fault: MagicFinding) throws {
+    guard let table = fault.table else { return }
     try catalogue.deleteProperties(of: table)
+    try catalogue.deleteUnknownProperties()
   }
 
   private func fault(of table: String) throws -> MagicFinding? {
@@ -44,11 +46,9 @@ package struct PropertyDescriptions {
         return finding(message, property.column ?? property.property)
       }
     }
-    let described = Set(properties.compactMap { $0.column?.folded })
-    let missing = columns.first {
-      $0.name != TableSQL.zIndex && !described.contains($0.name.folded)
-    }
-    return missing.map { finding("The column is not described.", $0.name) }
+    let isComplete =
+      try catalogue.propertiesFingerprint(of: table) == StoredProperty.fingerprint(of: properties)
+    return isComplete ? nil : finding("The description differs from its fingerprint.", nil)
   }
 
   private func fault(

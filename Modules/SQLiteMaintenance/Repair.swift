@@ -43,7 +43,7 @@ package struct Repair {
     let descriptions = try PropertyDescriptions(on: connection)
     for fault in try descriptions.faults() {
       note(fault)
-      try descriptions.delete(of: fault)
+      try descriptions.delete(fault)
     }
     let found = try ReferencedFiles(on: connection)
     guard found.isCounted || !found.columns.isEmpty else { return }

@@ -92,16 +92,16 @@ package struct SharingPreparation {
 
   /// - Throws: `MagicError` with `.idsExhausted` if a row would not fit into the range.
   private func checkRowIDs(of table: String) throws {
-    let other = try connection.integer(
+    let rowID = try connection.integer(
       """
       SELECT "z_index" FROM \(table.quoted) \
-      WHERE "z_index" < 1 OR "z_index" >= \(1 << RowIDRange.counterBits) LIMIT 1
+      WHERE "z_index" < 1 OR "z_index" >= \(RowIDRange.counterLimit) LIMIT 1
       """)
-    guard let other else { return }
+    guard let rowID else { return }
     throw MagicError(
       .idsExhausted,
-      "Table \(table) has the row ID \(other), but only row IDs from 1 to "
-        + "\(1 << RowIDRange.counterBits - 1) can be shared. Remove the row, or insert it again.")
+      "Table \(table) has the row ID \(rowID), but only row IDs from 1 to "
+        + "\(RowIDRange.counterLimit - 1) can be shared. Remove the row, or insert it again.")
   }
 
   /// Returns the foreign keys of tables that the library did not create.

@@ -172,15 +172,21 @@ extension MigrationRunner {
 
   /// Returns the error for a step whose code has thrown an error.
   private func failure(_ error: any Error, of number: Int, _ location: String = "") -> any Error {
+    let reason: String
     switch error {
+    case let error as MagicError where error.isCausedByStep: reason = error.message
     case is CancellationError, is MagicError, is FileError: return error
-    case let error as SQLiteError where !error.isCausedBySQL: return error
-    default:
-      return MagicError(
-        .migrationFailed,
-        "Migration step \(number) of table \(schema.tableName) failed\(location). Nothing was changed.",
-        type: schema.typeName, cause: error)
+    case let error as SQLiteError:
+      guard error.isCausedBySQL else { return error }
+      reason = "\(error.message)."
+    // The text of the error may contain values, so only its type is used.
+    default: reason = "Its closure threw \(type(of: error))."
     }
+    return MagicError(
+      .migrationFailed,
+      "Migration step \(number) of type \(schema.typeName) failed\(location): \(reason) "
+        + "Nothing was changed.",
+      type: schema.typeName, cause: error)
   }
 
   /// - Throws: `MagicError` with `.assetMissing` if rows name files that do not exist.
@@ -216,6 +222,14 @@ extension MigrationRunner {
       try bind(prepared)
       try prepared.run()
     }
+  }
+}
+
+extension MagicError {
+  /// Whether the closure of a step caused the error: it used a column or a type that the table does
+  /// not have.
+  fileprivate var isCausedByStep: Bool {
+    [.cannotDecode, .cannotEncode, .invalidQuery, .wrongType].contains(code)
   }
 }
 

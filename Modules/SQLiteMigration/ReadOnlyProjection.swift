@@ -124,7 +124,7 @@ struct ReadOnlyProjection {
     MagicError(
       .needsMigration,
       "Table \(schema.tableName) needs a migration, but the database is read-only: "
-        + "\(reason).",
+        + "\(reason). Open the database for writing to migrate the table.",
       type: schema.typeName, property: property?.property,
       plan: try planner.plan(for: [schema]).summary)
   }

@@ -39,9 +39,16 @@ extension SharedStore {
   /// Deleting this many files takes less time than switching threads.
   private static let maxRemovedInPlace = 4
 
-  /// Completes a commit, successful or not: deletes files, reports the outcome to the writes, and
-  /// checkpoints the log.
+  /// Completes a commit, successful or not: deletes files, reports the outcome to the writes,
+  /// checkpoints the log, and returns free pages.
   func finish(_ ended: CommitBatch.CommitResult, of batch: CommitBatch, mayWait: Bool) {
+    let mustReturnPages = freePages?.isDue(on: batch.writer.connection) ?? false
+    complete(ended, of: batch, mayWait: mayWait)
+    if mustReturnPages, !batch.hasFilledDisk { returnFreePages(on: batch.writer, mayWait) }
+  }
+
+  /// The same as ``finish(_:of:mayWait:)``, but returns no free pages.
+  func complete(_ ended: CommitBatch.CommitResult, of batch: CommitBatch, mayWait: Bool) {
     let writer = batch.writer
     switch ended.outcome {
     case .committed:

@@ -98,11 +98,11 @@ extension SharedStore {
 
   /// Copies the database and its assets to a new file.
   package func backUp(
-    to path: String, allowsMissingAssets: Bool, _ cancellation: CancellationToken,
+    to path: String, allowsMissingAssets: Bool, compacts: Bool, _ cancellation: CancellationToken,
     progress: @escaping (MagicBackupProgress) -> Void
   ) throws {
     _ = try Backup.run(
-      of: try maintenance, to: path, allowsMissingAssets: allowsMissingAssets, cancellation,
-      progress)
+      of: try maintenance, to: path, allowsMissingAssets: allowsMissingAssets, compacts: compacts,
+      cancellation, progress)
   }
 }

@@ -60,8 +60,8 @@ extension SharedStore {
       if let backup, let kind = summary.kind, kind > .additive {
         // The backup is made from the committed state, which cannot change meanwhile.
         copy = try Backup.run(
-          of: try self.maintenance, to: backup, allowsMissingAssets: true, monitor.cancellation,
-          { _ in })
+          of: try self.maintenance, to: backup, allowsMissingAssets: true, compacts: false,
+          monitor.cancellation, { _ in })
       }
       do {
         transaction.plannedMigrator = try PlannedMigrator(plan, monitor, on: connection)

@@ -52,6 +52,13 @@ extension SharedStore {
           "A temporary database or a database in memory is empty, so it cannot be read-only.")
       }
     }
+    if options.mustExist {
+      guard case .file = location else {
+        throw MagicError(
+          .invalidOption,
+          "A temporary database or a database in memory is always new, so mustExist is invalid.")
+      }
+    }
     guard options.readers >= 1 else {
       throw MagicError(.invalidOption, "The number of readers must be at least 1.")
     }
@@ -67,8 +74,12 @@ extension SharedStore {
     _ file: DatabaseFile, options: MagicOptions, directory: PrivateDirectory?
   ) throws -> SharedStore {
     var isNew = false
-    if options.readOnly {
-      guard file.exists else { throw MagicError(.cannotOpen, "The database file does not exist.") }
+    if options.readOnly || options.mustExist {
+      guard file.exists else {
+        throw MagicError(
+          .cannotOpen,
+          "The database file does not exist. To create it, open it without readOnly and mustExist.")
+      }
     } else {
       isNew = try file.create(options.fileDurability, on: options.makeFileSystem)
     }

@@ -113,7 +113,7 @@ extension SharedStore {
   /// Checks that the file may be written, and begins a transaction.
   ///
   /// - Parameter timeout: how long to block while another process has the file locked, in seconds.
-  private func openTransaction(on connection: SQLiteConnection, timeout: Double) throws {
+  func openTransaction(on connection: SQLiteConnection, timeout: Double) throws {
     guard !connection.isFileMoved else { throw MagicError.fileMoved() }
     try lifecycle.checkWritable()
     let wanted = SQLiteConfiguration.Durability(durability)

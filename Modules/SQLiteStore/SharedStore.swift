@@ -36,6 +36,8 @@ package final class SharedStore: Sendable {
   let snapshots = OpenSnapshots()
   /// Nil for a read-only database.
   let log: CheckpointPolicy?
+  /// Nil for a read-only database.
+  let freePages: FreePagePolicy?
 
   // MARK: Work
 
@@ -86,13 +88,17 @@ package final class SharedStore: Sendable {
         watching: writer, limit: options.snapshotLimit, snapshots: snapshots, record: record)
     }
     self.log = log
+    let freePages = writer.map {
+      FreePagePolicy(watching: $0, minimumSize: options.minimumFreeSpace)
+    }
+    self.freePages = freePages
     let owners = TableOwners(isReadOnly: options.readOnly)
     let context = StoreContext(
       token: token, owners: owners, snapshots: snapshots,
       files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, leases: leases,
       lifecycle: lifecycle, migrator: OnDemandMigrator())
     let teardown = WriterTeardown(
-      files: files, lifecycle: lifecycle, log: log, removing: directory)
+      files: files, lifecycle: lifecycle, log: log, freePages: freePages, removing: directory)
     self.teardown = teardown
     self.writer = writer.map {
       ConnectionPool(
@@ -102,6 +108,7 @@ package final class SharedStore: Sendable {
         guard let reopening else { throw SQLiteError.closed() }
         let connection = try reopening()
         log?.watch(connection)
+        freePages?.watch(connection)
         let recorder = feed.makeRecorder(on: connection, owners)
         return StoreConnection(connection, in: context, hook: recorder)
       }

@@ -33,8 +33,8 @@ extension Catalogue {
       properties.append(
         StoredProperty(
           property: statement.column(0).text, column: statement.column(1).textOrNil,
-          swiftType: statement.column(2).text, form: statement.column(3).text,
-          details: statement.column(4).textOrNil))
+          swiftType: statement.column(2).text, formText: statement.column(3).text,
+          detailsText: statement.column(4).textOrNil))
     }
     return properties
   }
@@ -42,14 +42,16 @@ extension Catalogue {
   /// Describes the properties of a type whose table is current, if the description in the file
   /// differs. Called inside a write transaction.
   package func updateProperties(of schema: ObjectSchema) throws {
-    guard try format() >= Format.describingColumns,
-      try propertiesFingerprint(of: schema.tableName)
-        != Self.fingerprint(StoredProperty.all(of: schema))
+    guard try format() >= Format.describingColumns else { return }
+    let properties = try StoredProperty.all(of: schema)
+    guard
+      try propertiesFingerprint(of: schema.tableName) != StoredProperty.fingerprint(of: properties)
     else { return }
-    try enterProperties(of: schema)
+    try enter(properties, of: schema)
   }
 
-  private func propertiesFingerprint(of table: String) throws(SQLiteError) -> String? {
+  /// Returns the hash of the properties that was stored with them; nil for an unknown table.
+  package func propertiesFingerprint(of table: String) throws(SQLiteError) -> String? {
     let statement = try connection.cachedStatement(
       "SELECT \"columns_fingerprint\" FROM \"magic_catalogue\" WHERE \"table_name\" = ?")
     defer { statement.reset() }
@@ -76,10 +78,18 @@ extension Catalogue {
     return try connection.textColumn("SELECT DISTINCT \"table_name\" FROM \"magic_columns\"")
   }
 
+  /// Deletes descriptions of tables that no type has. Their names may be no texts.
+  package func deleteUnknownProperties() throws(SQLiteError) {
+    try connection.execute(
+      """
+      DELETE FROM "magic_columns" WHERE "table_name" NOT IN \
+      (SELECT "table_name" FROM "magic_catalogue")
+      """)
+  }
+
   /// Replaces the description of a type's properties.
-  func enterProperties(of schema: ObjectSchema) throws {
+  func enter(_ properties: [StoredProperty], of schema: ObjectSchema) throws {
     try deleteProperties(of: schema.tableName)
-    let properties = try StoredProperty.all(of: schema)
     let insert = try connection.cachedStatement(
       "INSERT INTO \"magic_columns\" VALUES (?, ?, ?, ?, ?, ?)")
     for property in properties {
@@ -87,24 +97,15 @@ extension Catalogue {
       try insert.bind(property.property, at: 2)
       try insert.bind(optional: property.column, at: 3)
       try insert.bind(property.swiftType, at: 4)
-      try insert.bind(property.form?.text ?? "", at: 5)
+      try insert.bind(property.formText, at: 5)
       try insert.bind(optional: property.detailsText, at: 6)
       try insert.run()
     }
     let update = try connection.cachedStatement(
       "UPDATE \"magic_catalogue\" SET \"columns_fingerprint\" = ? WHERE \"table_name\" = ?")
-    try update.bind(Self.fingerprint(properties), at: 1)
+    try update.bind(StoredProperty.fingerprint(of: properties), at: 1)
     try update.bind(schema.tableName, at: 2)
     try update.run()
-  }
-
-  private static func fingerprint(_ properties: [StoredProperty]) throws -> String {
-    let rows = try properties.map {
-      [
-        $0.property, $0.column ?? "", $0.swiftType, $0.form?.text ?? "", try $0.detailsText ?? "",
-      ].joined(separator: "\u{1F}")
-    }
-    return ObjectSchema.fingerprint(of: rows.joined(separator: "\u{1E}"))
   }
 }
 

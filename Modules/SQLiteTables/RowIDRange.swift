@@ -13,6 +13,8 @@ package struct RowIDRange: Equatable, Sendable {
 
   /// The number of bits that count the rows.
   package static let counterBits: Int64 = 32
+  /// The first number that these bits cannot represent.
+  package static let counterLimit: Int64 = 1 << counterBits
   /// The highest number of a store.
   package static let highestNumber: Int64 = 1 << 31 - 1
 
@@ -22,7 +24,7 @@ package struct RowIDRange: Equatable, Sendable {
   package var base: Int64 { storeNumber << Self.counterBits }
 
   /// The highest row ID.
-  package var last: Int64 { isShared ? base | (1 << Self.counterBits - 1) : .max }
+  package var last: Int64 { isShared ? base | (Self.counterLimit - 1) : .max }
 
   /// The positions of list members in this file.
   package var positions: ListPositions { ListPositions(storeNumber: storeNumber) }

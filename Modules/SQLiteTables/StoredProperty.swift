@@ -61,9 +61,19 @@ package struct StoredProperty: Equatable, Sendable {
   package let column: String?
   /// The Swift type of the property. For an optional property it is the type inside the optional.
   package let swiftType: String
-  /// Nil for a form that this version of the library does not know.
-  package let form: Form?
-  package let details: Details
+  /// The form and the details, as they are stored.
+  let formText: String
+  let detailsText: String?
+
+  /// What the values represent; nil for a form that this version of the library does not know.
+  package var form: Form? { Form(text: formText) }
+
+  /// Details of a later version of the library, or of another program, may have another form. They
+  /// are ignored.
+  package var details: Details {
+    detailsText.flatMap { try? JSONDecoder().decode(Details.self, from: Data($0.utf8)) }
+      ?? Details()
+  }
 }
 
 extension StoredProperty {
@@ -73,6 +83,7 @@ extension StoredProperty {
   }
 
   private init(_ property: PropertySchema) throws {
+    let form: Form
     var details = Details()
     switch property {
     case is ToOneColumn: form = .one
@@ -89,10 +100,10 @@ extension StoredProperty {
       form = .value(Self.form(of: property.valueType))
       details.cases = (property.valueType as? any Magical.Type).flatMap(StoredCase.all)
     }
-    self.property = property.property
-    column = property is ReverseProperty ? nil : property.name
-    swiftType = String(describing: property.valueType)
-    self.details = details
+    self.init(
+      property: property.property, column: property is ReverseProperty ? nil : property.name,
+      swiftType: String(describing: property.valueType), formText: form.text,
+      detailsText: try Self.text(of: details))
   }
 
   /// A key that is not `Magical` is stored as JSON.
@@ -100,23 +111,20 @@ extension StoredProperty {
     (type as? any Magical.Type).map { ValueForm($0) } ?? .json
   }
 
-  /// The details as JSON; nil if there are none.
-  var detailsText: String? {
-    get throws {
-      guard !details.isEmpty else { return nil }
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(details), as: UTF8.self)
-    }
+  /// Returns details as JSON; nil if there are none.
+  private static func text(of details: Details) throws -> String? {
+    guard !details.isEmpty else { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(details), as: UTF8.self)
   }
 
-  init(property: String, column: String?, swiftType: String, form: String, details: String?) {
-    self.property = property
-    self.column = column
-    self.swiftType = swiftType
-    self.form = Form(text: form)
-    // Details of a later version of the library, or of another program, may have another form.
-    self.details =
-      details.flatMap { try? JSONDecoder().decode(Details.self, from: Data($0.utf8)) } ?? Details()
+  /// Returns a hash of the properties of a type.
+  package static func fingerprint(of properties: [StoredProperty]) -> String {
+    let rows = properties.map {
+      [$0.property, $0.column ?? "", $0.swiftType, $0.formText, $0.detailsText ?? ""]
+        .joined(separator: "\u{1F}")
+    }
+    return ObjectSchema.fingerprint(of: rows.joined(separator: "\u{1E}"))
   }
 }

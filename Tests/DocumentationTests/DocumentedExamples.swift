@@ -86,6 +86,13 @@ import Testing
     let image = stored.image.value  // reads the file now; load() throws if it cannot
     #expect(image == data)
 
+    stored.image.value = Data([1, 2, 3])
+    try await magic.update(stored)
+    print(stored.image.pathExtension ?? "none")
+
+    #expect(stored.image.pathExtension == "png")
+    #expect(stored.image.value == Data([1, 2, 3]))
+
     let file = URL(fileURLWithPath: path + ".source")
     try Data(count: 600_000).write(to: file)
     photo.image = try await magic.asset(contentsOf: file)  // copied now; the save stores the name
@@ -203,6 +210,19 @@ import Testing
     #expect(try await memory.object(of: Person.self).isEmpty)
   }
 
+  @Test func anExistingDatabaseIsOpened() async throws {
+    await #expect(throws: MagicError.self) {
+      _ = try await MagicData(path: path, options: MagicOptions(mustExist: true))
+    }
+    let new = try await MagicData(path: path)
+    try await new.update(Person(name: "Ada"))
+    await new.close()
+
+    let existing = try await MagicData(path: path, options: MagicOptions(mustExist: true))
+
+    #expect(try await existing.object(of: Person.self).count == 1)
+  }
+
   @Test func databasesAreOpenedInFiles() async throws {
     let file = try await MagicData(path: path)  // or a directory, for default.sqlite3 in it
 
@@ -214,12 +234,12 @@ import Testing
   }
 
   @Test func aDatabaseIsPreparedForSharingBetweenDevices() async throws {
-    let original = try await MagicData(path: path)
-    try await original.prepareForSharing()
+    let magic = try await MagicData(path: path)
+    try await magic.prepareForSharing()
 
     let ada = Person(name: "Ada")
-    try await original.update(ada)
-    await original.close()
+    try await magic.update(ada)
+    await magic.close()
     let copyPath = path + "-copy"
     try FileManager.default.copyItem(atPath: path, toPath: copyPath)
 
@@ -366,7 +386,7 @@ import Testing
     let mixes = MagicQuery(Playlist.self)
       .where(\.$owner.$name == "Ada")
       .where { $0.$name.hasPrefix("M") && $0.$guests.contains { $0.$age > 30 } }
-    let found = try await magic.query(mixes).all()
+    let found = try await mixes.bound(to: magic).all()
 
     let played = try await magic.query(Song.self).where { $0.$playlists.count > 3 }.all()
 
@@ -436,6 +456,11 @@ import Testing
     print(repaired)  // no faults
 
     #expect("\(repaired)" == "no faults")
+
+    let compaction = try await magic.compact { print($0.fraction) }
+    print(compaction.bytesReturned)
+
+    #expect(compaction.bytesReturned == 0)
     let copy = try await MagicData(path: copyPath)
     #expect(try await copy.object(of: Person.self).map(\.name) == ["Ada"])
     await copy.close()

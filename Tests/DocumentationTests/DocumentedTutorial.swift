@@ -166,6 +166,30 @@ struct ReadingList {
     return lines
   }
 
+  /// The last main file, which prints errors.
+  private func printingProgram(_ path: String, _ arguments: String...) async {
+    do {
+      let magic = try await MagicData(path: path)
+      let list = ReadingList(magic: magic)
+      let lines = try await list.run(arguments)
+      lines.forEach { print($0) }
+      await magic.close()
+    } catch {
+      print("reading: \(error)")
+    }
+  }
+
+  @Test func theProgramPrintsErrors() async throws {
+    let path = directory.file("printed.sqlite3").path
+    await printingProgram(path, "add", "Persuasion", "Jane Austen", "236")
+    // The author does not exist, and then the directory is a file.
+    await printingProgram(path, "by", "Mary Shelley")
+    await printingProgram(directory.url.path + "/printed.sqlite3/x", "by")
+    let magic = try await MagicData(path: path)
+    #expect(try await magic.object(of: Novel.self).map(\.title) == ["Persuasion"])
+    await magic.close()
+  }
+
   @Test func theProgramKeepsAList() async throws {
     #expect(try await firstProgram(directory.file(name).path) == ["Emma by Jane Austen"])
     #expect(try await program("add", "Persuasion", "Jane Austen", "236") == ["Added Persuasion."])

@@ -1,6 +1,7 @@
 import EngineConformance
 import Foundation
 import MagicAssets
+import MagicFiles
 import MagicSQLite
 import MagicTestSupport
 import Testing
@@ -26,6 +27,38 @@ private struct Shelf: MagicObject {
 /// The deletion of a row, by any means, removes its files and no others.
 @Suite struct AssetRemovalTests {
   let scratch = Scratch()
+
+  @Test func aClosedDatabaseWithoutAssetsHasAnEmptyFolder() throws {
+    for _ in 0..<2 {
+      try scratch.using { store in
+        let shelf = Shelf("a", in: nil)
+        try store.update(shelf)
+        try store.remove(shelf)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.assets) == [])
+    }
+    // The folder is no sign of a database that was lost.
+    try FileManager.default.removeItem(atPath: scratch.file())
+    try scratch.using { store throws in
+      #expect(try store.object(of: Shelf.self).isEmpty)
+    }
+  }
+
+  @Test func theLockOfACopyOutlivesTheDatabase() throws {
+    let files = DiskFileSystem(root: scratch.assets, durability: .none)
+    var lock: (any FileLock)?
+    try scratch.using { store in
+      let shelf = Shelf("a", in: nil)
+      try store.update(shelf)
+      lock = try files.lock("hold", isShared: true)
+      try store.remove(shelf)
+    }
+    #expect(try files.lock("hold", isShared: false) == nil)
+    lock?.release()
+    // The next session removes what the copy has kept.
+    try scratch.using { _ in }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.assets) == [])
+  }
 
   @Test func aCascadeRemovesTheFilesOfAllDeletedRows() throws {
     try scratch.using { store in

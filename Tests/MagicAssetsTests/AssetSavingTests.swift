@@ -26,6 +26,44 @@ import Testing
     }
   }
 
+  @Test func aValueThatIsSetKeepsThePathExtension() throws {
+    let album = Album("Blue")
+    album.label = .init(value: Label(text: "Reprise", size: 3), pathExtension: "json")
+    try scratch.using { store in try store.update(album) }
+    try scratch.using { store in
+      let again = try store.object(of: Album.self, primary: "Blue")
+      #expect(again.label?.pathExtension == "json")
+      again.label?.value = Label(text: "Asylum", size: 4)
+      #expect(again.label?.pathExtension == "json")
+      #expect(again.label?.path == nil)
+      try store.update(again)
+      #expect(again.label?.path?.pathExtension == "json")
+    }
+    try scratch.using { store in
+      let again = try store.object(of: Album.self, primary: "Blue")
+      #expect(again.label?.value == Label(text: "Asylum", size: 4))
+      #expect(scratch.assetFiles.count == 1)
+      again.label?.value = nil
+      #expect(again.label?.hasValue == false)
+      #expect(again.label?.pathExtension == nil)
+      try store.update(again)
+      #expect(try store.object(of: Album.self, primary: "Blue").label?.hasValue == false)
+    }
+    #expect(scratch.assetFiles.isEmpty)
+  }
+
+  @Test func aNewAssetHasThePathExtensionOfItsSource() {
+    #expect(MagicAsset<String>().pathExtension == nil)
+    #expect(MagicAsset(value: "a").pathExtension == nil)
+    #expect(MagicAsset(value: "a", pathExtension: "txt").pathExtension == "txt")
+    let file = URL(fileURLWithPath: "/tmp/a.png")
+    #expect(MagicAsset<Data>(contentsOf: file).pathExtension == "png")
+    #expect(MagicAsset<Data>(contentsOf: file, pathExtension: "jpg").pathExtension == "jpg")
+    var asset = MagicAsset<String>()
+    asset.value = "a"
+    #expect(asset.value == "a" && asset.pathExtension == nil)
+  }
+
   @Test func anAssetWithoutAValueHasNoFile() throws {
     try scratch.using { store in
       try store.update(Album("Empty"))

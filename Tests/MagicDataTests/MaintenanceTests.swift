@@ -1,6 +1,8 @@
 import Foundation
 import MagicData
+import MagicSQLite
 import MagicTestSupport
+import SQLiteStore
 import TestModels
 import Testing
 
@@ -78,6 +80,87 @@ import Testing
     try await Task.sleep(nanoseconds: 50_000_000)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func aCancelledCompactionLeavesTheObjects(isEarlier: Bool) async throws {
+    if isEarlier { try scratch.connection().execute("PRAGMA auto_vacuum = NONE; VACUUM") }
+    var options = MagicOptions(durability: .normal)
+    options.minimumFreeSpace = 1 << 40
+    let magic = try await MagicData(path: scratch.file(), options: options)
+    let text = String(repeating: "x", count: 900)
+    try await magic.update(contentsOf: (0..<20_000).map { Note("\($0) \(text)") })
+    try await magic.sql("DELETE FROM Note WHERE z_index <= 10000").run()
+    let sum = try await magic.sql("SELECT sum(z_index * length(text)) FROM Note").value(Int.self)
+    let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+    let isCancelled = Flag()
+    let task = Task {
+      try await magic.compact { _ in
+        hasBegun.yield()
+        isCancelled.wait()
+      }
+    }
+    for await _ in begun { break }
+    task.cancel()
+    isCancelled.set()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(
+      try await magic.sql("SELECT sum(z_index * length(text)) FROM Note").value(Int.self) == sum)
+    #expect(try scratch.raw().freePageCount() > 0)
+    try await magic.update(Note("after"))
+    #expect(try await magic.verify().isSound)
+    let result = try await magic.compact()
+    #expect(result.bytesReturned > 0)
+    #expect(try await magic.query(Note.self).count() == 10_001)
+    await magic.close()
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func tasksReadAndWriteDuringACompaction(isEarlier: Bool) async throws {
+    if isEarlier { try scratch.connection().execute("PRAGMA auto_vacuum = NONE; VACUUM") }
+    var options = MagicOptions(durability: .normal)
+    options.minimumFreeSpace = 1 << 40
+    let magic = try await MagicData(path: scratch.file(), options: options)
+    let text = String(repeating: "x", count: 900)
+    try await magic.update(contentsOf: (0..<20_000).map { Note("\($0) \(text)") })
+    try await magic.sql("DELETE FROM Note WHERE z_index <= 15000").run()
+    let isOver = Flag()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          var count = 0
+          while !isOver.isSet {
+            try await magic.update(Note("\(task)"))
+            count += 1
+            #expect(try await magic.query(Note.self).count() >= 5_000 + count)
+          }
+          return count
+        }
+      }
+      try await magic.compact()
+      isOver.set()
+      let saved = try await group.reduce(0, +)
+      #expect(try await magic.query(Note.self).count() == 5_000 + saved)
+    }
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+
+  @Test(.timeLimit(.minutes(2))) func aSuspensionEndsACompaction() async throws {
+    try scratch.connection().execute("PRAGMA auto_vacuum = NONE; VACUUM")
+    let magic = try await MagicData(path: scratch.file(), options: .init(durability: .normal))
+    let text = String(repeating: "x", count: 900)
+    try await magic.update(contentsOf: (0..<20_000).map { Note("\($0) \(text)") })
+    let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+    let task = Task { try await magic.compact { _ in hasBegun.yield() } }
+    for await _ in begun { break }
+    await magic.suspend()
+    let error = await #expect(throws: MagicError.self) { try await task.value }
+    #expect(error?.code == .suspended)
+    await magic.resume()
+    #expect(try await magic.query(Note.self).count() == 20_000)
     #expect(try await magic.verify().isSound)
     await magic.close()
   }

@@ -110,6 +110,13 @@ import Testing
       let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)
       let directory = try #require(documents.first).path
       try #require(directory.hasPrefix(home))
+      for options in [MagicOptions(readOnly: true), MagicOptions(mustExist: true)] {
+        let error = await #expect(throws: MagicError.self) {
+          _ = try await MagicData(options: options)
+        }
+        #expect(error?.code == .cannotOpen)
+        #expect(!FileManager.default.fileExists(atPath: directory))
+      }
       let magic = try await MagicData()
       try await magic.update(Note("a"))
       await magic.close()

@@ -45,6 +45,39 @@ import Testing
     #expect(scratch.names == [])
   }
 
+  @Test func aMissingFileIsNotCreatedIfItMustExist() async throws {
+    let options = MagicOptions(mustExist: true)
+    for name in ["test.db", "none/test.db"] {
+      let error = await #expect(throws: MagicError.self) {
+        _ = try await MagicData(path: scratch.file(name), options: options)
+      }
+      #expect(error?.code == .cannotOpen)
+      #expect(error?.message.contains("does not exist") == true)
+    }
+    // A directory without the default file.
+    let error = await #expect(throws: MagicError.self) {
+      _ = try await MagicData(path: scratch.path, options: options)
+    }
+    #expect(error?.code == .cannotOpen)
+    #expect(scratch.names == [])
+  }
+
+  @Test func anExistingFileThatMustExistIsWritten() async throws {
+    let magic = try await MagicData(path: filled(), options: MagicOptions(mustExist: true))
+    try await magic.update(Person(id: "new", name: "new"))
+    #expect(try await magic.object(of: Person.self).count == 51)
+    await magic.close()
+  }
+
+  @Test func aNewDatabaseCannotBeOneThatMustExist() async throws {
+    for kind in [MagicData.Kind.temporary, .memory] {
+      let error = await #expect(throws: MagicError.self) {
+        _ = try await MagicData(type: kind, options: MagicOptions(mustExist: true))
+      }
+      #expect(error?.code == .invalidOption)
+    }
+  }
+
   @Test func onlyATemporaryDatabaseMayHaveNoDurability() async throws {
     let options = MagicOptions(durability: .off)
     let magic = try await MagicData(type: .temporary, options: options)

@@ -32,7 +32,7 @@ import Testing
     #expect(try await query.grouped(by: \.$group).count().map(\.count).reduce(0, +) == 50)
     #expect(try await query.update(set: \.$number += 1_000) == 50)
     #expect(try await magic.query(Entry.self).where(\.$number >= 1_000).delete() == 50)
-    #expect(try await magic.query(MagicQuery(Entry.self)).count() == 50)
+    #expect(try await MagicQuery(Entry.self).bound(to: magic).count() == 50)
     let left = try await magic.transaction { transaction in
       try transaction.query(Entry.self).limit(10).delete()
       return try transaction.query(Entry.self).count()

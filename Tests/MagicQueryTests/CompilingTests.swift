@@ -17,14 +17,14 @@ import Testing
     let test = try TestStore.ofResidents()
     needsSendable(Self.adults)
     needsSendable(Self.isNamed("Ada"))
-    needsSendable(test.store.query(Self.adults))
+    needsSendable(Self.adults.bound(to: test.store))
     needsSendable(test.store.query(Resident.self).select(\.$name, \.$age))
     needsSendable(test.store.query(Resident.self).grouped(by: \.$age))
     let young = Self.adults.where(\.$age < 30)
-    #expect(try test.store.query(young).all().map(\.name) == ["Ben", "Cleo"])
-    #expect(try test.store.query(Self.adults).count() == 4)
-    #expect(try test.store.query(Self.adults.where(Self.isNamed("Ben"))).count() == 1)
-    #expect(try test.store.query(Self.adults.where(Self.isRich)).count() == 0)
+    #expect(try young.bound(to: test.store).all().map(\.name) == ["Ben", "Cleo"])
+    #expect(try Self.adults.bound(to: test.store).count() == 4)
+    #expect(try Self.adults.where(Self.isNamed("Ben")).bound(to: test.store).count() == 1)
+    #expect(try Self.adults.where(Self.isRich).bound(to: test.store).count() == 0)
   }
 
   @Test func everyFormOfAPredicateCompiles() throws {

@@ -16,7 +16,7 @@ import Testing
   @Test func equalRowsAreInTheOrderOfTheirRowIDs() throws {
     let query = MagicQuery(Resident.self).order(by: \.$age, .descending)
     #expect(try query.sql.hasSuffix(" ORDER BY t0.\"age\" DESC, t0.\"z_index\""))
-    #expect(try test.store.query(query).all().map(\.name) == ["Dora", "Ada", "Ben", "Cleo"])
+    #expect(try query.bound(to: test.store).all().map(\.name) == ["Dora", "Ada", "Ben", "Cleo"])
     let both = test.store.query(Resident.self).order(by: \.$age).order(by: \.$name, .descending)
     #expect(try both.all().map(\.name) == ["Cleo", "Ben", "Ada", "Dora"])
   }
@@ -38,13 +38,14 @@ import Testing
   @Test func aRandomOrderHasAllRows() throws {
     let query = MagicQuery(Resident.self).order(.random)
     #expect(try query.sql.hasSuffix(" ORDER BY random()"))
-    #expect(Set(try test.store.query(query).all().map(\.name)) == ["Ada", "Ben", "Cleo", "Dora"])
+    #expect(
+      Set(try query.bound(to: test.store).all().map(\.name)) == ["Ada", "Ben", "Cleo", "Dora"])
   }
 
   @Test func limitAndOffsetSelectAPart() throws {
     let query = MagicQuery(Resident.self).order(by: \.$name).limit(2).offset(1)
     #expect(try query.sql.hasSuffix(" LIMIT ?1 OFFSET ?2"))
-    let part = test.store.query(query)
+    let part = query.bound(to: test.store)
     #expect(try part.all().map(\.name) == ["Ben", "Cleo"])
     #expect(try part.first()?.name == "Ben")
     #expect(try part.count() == 2)

@@ -13,7 +13,7 @@ import Testing
     for _ in 0..<1_000 {
       let question = world.question(3)
       let query = MagicQuery(PredicateNode.self).where(question.predicate)
-      let found = try test.store.query(query).select { $0.zIndex }.all()
+      let found = try query.bound(to: test.store).select { $0.zIndex }.all()
       let expected = world.nodes.filter(question.isTrue).compactMap(\.zIndex)
       let sql = try query.sql
       try #require(found.sorted() == expected.sorted(), "\(question.name): \(sql)")

@@ -102,6 +102,31 @@ import Testing
     #expect(counts.contains { $0.key == (18, "benny") && $0.count == 1 })
   }
 
+  @Test func anObjectThatIsSelectedIsNamedInTheError() throws {
+    let residents = test.store.query(Resident.self)
+    let failing: [() throws -> Void] = [
+      { _ = try residents.select(\.$home).all() },
+      { _ = try residents.select(\.$name, \.$home).all() },
+      { _ = try residents.select { ($0.$name, $0.$home) }.all() },
+      { _ = try residents.grouped(by: \.$home).count() },
+    ]
+    for read in failing {
+      let error = #expect(throws: MagicError.self) { try read() }
+      #expect(error?.code == .invalidQuery)
+      #expect(error?.type == "Resident")
+      #expect(error?.property == "home")
+      #expect(error?.message.contains("Resident.home") == true, "\(error as Any)")
+    }
+  }
+
+  @Test func aComputedExpressionThatIsNoValueNamesItsType() throws {
+    let error = #expect(throws: MagicError.self) {
+      _ = try test.store.query(Resident.self).select { $0.$home.$owner }.all()
+    }
+    #expect(error?.type == "Home")
+    #expect(error?.property == "owner")
+  }
+
   @Test func anAggregateIsNotACondition() throws {
     nonisolated(unsafe) var leaked: MagicPredicate<Resident>?
     _ = test.store.query(Resident.self).grouped(by: \.$age).having {

@@ -124,9 +124,9 @@ final class TestStore: Sendable {
     if TestedEngine.current.has(.statements) {
       #expect(condition == sql, sourceLocation: sourceLocation)
     }
-    let found = try store.query(query.order(by: \.$name)).all().map(\.name)
+    let found = try query.order(by: \.$name).bound(to: store).all().map(\.name)
     #expect(found == names, sourceLocation: sourceLocation)
-    #expect(try store.query(query).count() == names.count, sourceLocation: sourceLocation)
-    #expect(try store.query(query).exists() == !names.isEmpty, sourceLocation: sourceLocation)
+    #expect(try query.bound(to: store).count() == names.count, sourceLocation: sourceLocation)
+    #expect(try query.bound(to: store).exists() == !names.isEmpty, sourceLocation: sourceLocation)
   }
 }

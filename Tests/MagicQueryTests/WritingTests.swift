@@ -145,7 +145,7 @@ import Testing
   @Test func aSnapshotIsQueriedSeparately() throws {
     let old = MagicQuery(Resident.self).where(\.$age > 30)
     let counts = try test.store.read { snapshot in
-      [try snapshot.query(Resident.self).count(), try snapshot.query(old).count()]
+      [try snapshot.query(Resident.self).count(), try old.bound(to: snapshot).count()]
     }
     #expect(counts == [4, 2])
   }

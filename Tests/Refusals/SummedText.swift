@@ -1,4 +1,4 @@
-// expected: requires that 'String' conform to 'MagicalNumeric'
+// expected: (String|MagicField<String>)' conform to 'MagicalNumeric'
 import Foundation
 import MagicQuery
 

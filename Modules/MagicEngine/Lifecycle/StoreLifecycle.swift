@@ -96,8 +96,11 @@ package final class StoreLifecycle: Locked, @unchecked Sendable {
 
   /// - Throws: `MagicError` with `.corrupt` if the file is damaged.
   package func checkWritable() throws {
-    if conditions.contains(.damaged) { throw MagicError.damaged() }
+    if !isUndamaged { throw MagicError.damaged() }
   }
+
+  /// Whether no damage of the file was found, so that it may be written.
+  package var isUndamaged: Bool { !conditions.contains(.damaged) }
 
   // MARK: Changes
 

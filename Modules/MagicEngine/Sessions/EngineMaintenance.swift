@@ -1,7 +1,7 @@
 package import MagicSchema
 
 /// Maintenance of a whole database. An engine whose databases have no files refuses to back them
-/// up, and reports no findings.
+/// up, reports no findings, and has nothing to compact.
 package protocol EngineMaintenance: AnyObject, Sendable {
   /// Runs a maintenance operation on a thread of its own. Suspends until the operation is
   /// permitted.
@@ -33,10 +33,19 @@ package protocol EngineMaintenance: AnyObject, Sendable {
   func prepareForSharing(isCopy: Bool, _ cancellation: CancellationToken) throws
 
   /// Copies the database and its assets to a new file.
+  ///
+  /// - Parameter compacts: whether the copy has no free pages.
   func backUp(
-    to path: String, allowsMissingAssets: Bool, _ cancellation: CancellationToken,
+    to path: String, allowsMissingAssets: Bool, compacts: Bool, _ cancellation: CancellationToken,
     progress: @escaping (MagicBackupProgress) -> Void
   ) throws
+
+  /// Returns the free space inside the database's file to the file system. After an error the
+  /// database contains the same values as before.
+  @available(*, noasync)
+  func compact(
+    _ cancellation: CancellationToken, progress: @escaping (MagicCompactionProgress) -> Void
+  ) throws -> MagicCompaction
 }
 
 /// Migrates tables before their types are used.

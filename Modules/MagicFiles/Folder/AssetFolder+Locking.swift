@@ -24,6 +24,25 @@ extension AssetFolder {
     return try body()
   }
 
+  /// Removes the lock file, unless a process has locked it. The folder of a database without assets is
+  /// then empty.
+  ///
+  /// The file is removed while this process holds the exclusive lock. A process that has opened the
+  /// file before, and locks it afterwards, notices that the file was removed, and locks a new one.
+  package func removeLockFile() {
+    guard !origin.isForked, let entries = try? files.list(""),
+      entries.contains(where: { $0.name == FolderLayout.lockFile })
+    else { return }
+    withLock {
+      // The tasks that remove files now have the same lock, and would continue without it.
+      guard removerCount == 0,
+        let lock = try? files.lock(FolderLayout.lockFile, isShared: false)
+      else { return }
+      try? files.remove(FolderLayout.lockFile)
+      lock.release()
+    }
+  }
+
   // The tasks of one process that remove files share one lock, because they do not exclude each
   // other.
   private func beginRemoving() throws(FileError) -> Bool {

@@ -60,7 +60,7 @@
     ) -> MagicLiveQuery<Model> {
       let store = database._observation.store
       if let live, store === self.store { return live }
-      let live = MagicLiveQuery(database.query(query))
+      let live = MagicLiveQuery(query.bound(to: database))
       (self.store, self.live) = (store, live)
       return live
     }

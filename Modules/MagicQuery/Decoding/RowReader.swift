@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicSchema
 
 /// A decoder for the rows of a selection.
 struct RowReader<Row>: Sendable {
@@ -8,17 +9,24 @@ struct RowReader<Row>: Sendable {
 }
 
 extension RowReader {
-  /// Returns a reader of one value.
-  static func single(_ type: Row.Type) throws -> RowReader<Row> {
-    let decoder = try ValueDecoder(type)
+  /// Returns a reader of the values of one expression.
+  static func single(
+    _ type: Row.Type, of expression: QueryExpression, _ model: any MagicObject.Type
+  ) throws -> RowReader<Row> {
+    let decoder = try ValueDecoder(type, of: expression, model)
     return RowReader(width: 1) { try decoder.value($0.field($1, $2)) }
   }
 
-  /// Returns a reader of tuples, with one value from each column.
+  /// Returns a reader of tuples, with one value of each expression.
   static func tuples<each Value>(
-    of types: repeat (each Value).Type
+    _ types: repeat (each Value).Type, of expressions: [QueryExpression],
+    _ model: any MagicObject.Type
   ) throws -> RowReader<Row> where Row == (repeat each Value) {
-    let decoders = (repeat try ValueDecoder(each types))
+    var remaining = expressions[...]
+    func decoder<Column>(_ type: Column.Type) throws -> ValueDecoder<Column> {
+      try ValueDecoder(type, of: remaining.removeFirst(), model)
+    }
+    let decoders = (repeat try decoder(each types))
     var width = 0
     repeat width += ValueDecoder<each Value>.width
     return RowReader(width: width) { rows, index, start in

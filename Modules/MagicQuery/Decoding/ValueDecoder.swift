@@ -10,8 +10,21 @@ struct ValueDecoder<Value>: Sendable {
 
   private init(_ read: @escaping @Sendable (FieldReader) throws -> Value) { self.read = read }
 
+  /// - Parameters:
+  ///   - expression: the selected expression, which the error names.
+  ///   - model: the type of the query's rows.
   /// - Throws: `MagicError` with `.invalidQuery` if a column cannot hold values of the type.
-  init(_ type: Value.Type) throws {
+  init(
+    _ type: Value.Type, of expression: QueryExpression, _ model: any MagicObject.Type
+  ) throws {
+    guard let decoder = Self.decoder(type) else {
+      throw SelectedProperty(expression, of: model).refusal(type)
+    }
+    self = decoder
+  }
+
+  /// Returns nil if a column cannot hold values of the type.
+  fileprivate static func decoder(_ type: Value.Type) -> ValueDecoder? {
     let made: Any?
     switch type {
     case is any MagicalRelation.Type, is any LazyValue.Type: made = nil
@@ -19,12 +32,7 @@ struct ValueDecoder<Value>: Sendable {
     case let magical as any (Magical & SendableMetatype).Type: made = Self.makeDecoder(magical)
     default: made = nil
     }
-    guard let decoder = made as? ValueDecoder<Value> else {
-      throw MagicError(
-        .invalidQuery,
-        "A query can select only values of columns; to read an object, select its properties.")
-    }
-    self = decoder
+    return made as? ValueDecoder
   }
 
   func value(_ field: FieldReader) throws -> Value {
@@ -51,6 +59,6 @@ private protocol OptionalType {
 
 extension Optional: OptionalType {
   fileprivate static func makeDecoder() -> Any? {
-    (try? ValueDecoder<Wrapped>(Wrapped.self)).map { ValueDecoder<Wrapped>.optional($0) }
+    ValueDecoder<Wrapped>.decoder(Wrapped.self).map { ValueDecoder<Wrapped>.optional($0) }
   }
 }

@@ -7,26 +7,12 @@ extension AsyncMagicDatabaseReader {
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, Self> {
     MagicQuery(plan: QueryDescription(), source: self)
   }
-
-  /// Returns a query that was created without a database, bound to this one.
-  public func query<Model: MagicObject>(
-    _ stored: MagicQuery<Model, MagicUnbound>
-  ) -> MagicQuery<Model, Self> {
-    MagicQuery(plan: stored.plan, source: self)
-  }
 }
 
 extension MagicDatabaseReader {
   /// Returns a query for the objects of a type.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<Model, Self> {
     MagicQuery(plan: QueryDescription(), source: self)
-  }
-
-  /// Returns a query that was created without a database, bound to this one.
-  public func query<Model: MagicObject>(
-    _ stored: MagicQuery<Model, MagicUnbound>
-  ) -> MagicQuery<Model, Self> {
-    MagicQuery(plan: stored.plan, source: self)
   }
 }
 
@@ -37,13 +23,6 @@ extension MagicTransaction {
   > {
     MagicQuery(plan: QueryDescription(), source: context)
   }
-
-  /// Returns a query that was created without a database, bound to this transaction.
-  public func query<Model: MagicObject>(
-    _ stored: MagicQuery<Model, MagicUnbound>
-  ) -> MagicQuery<Model, _MagicTransactionContext> {
-    MagicQuery(plan: stored.plan, source: context)
-  }
 }
 
 extension MagicSnapshot {
@@ -52,12 +31,5 @@ extension MagicSnapshot {
     Model, _MagicSnapshotContext
   > {
     MagicQuery(plan: QueryDescription(), source: context)
-  }
-
-  /// Returns a query that was created without a database, bound to this snapshot.
-  public func query<Model: MagicObject>(
-    _ stored: MagicQuery<Model, MagicUnbound>
-  ) -> MagicQuery<Model, _MagicSnapshotContext> {
-    MagicQuery(plan: stored.plan, source: context)
   }
 }

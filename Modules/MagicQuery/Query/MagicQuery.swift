@@ -4,8 +4,8 @@ public import MagicSchema
 /// A query for the objects of a type. The compiler checks the types of its properties and values.
 ///
 /// A query is a value. Every builder method returns a new query, which can be stored, refined and
-/// run any number of times. `MagicQuery(Person.self)` is not bound to a database: the method
-/// `query(_:)` of a database, a transaction or a snapshot returns the bound query. Queries that
+/// run any number of times. `MagicQuery(Person.self)` is not bound to a database: its method
+/// `bound(to:)` returns it bound to a database, a transaction or a snapshot. Queries that
 /// differ only in their values share one compiled statement for each connection. Values are always
 /// bound, and are never part of the SQL.
 ///

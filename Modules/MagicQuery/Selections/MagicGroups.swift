@@ -46,25 +46,29 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
     var selected: [QueryExpression] = []
     let row = expressions(MagicGroup())
     repeat selected.append((each row).untyped)
-    return selection(selected) { try RowReader.tuples(of: repeat (each Value).self) }
-      .named { (key: $0, values: $1) }
+    return selection(selected) {
+      try RowReader.tuples(repeat (each Value).self, of: $0, Model.self)
+    }
+    .named { (key: $0, values: $1) }
   }
 
   /// Selects the key of each group and the expressions that the closure returns.
   public func select<Value>(
     _ expression: (MagicGroup<Model>) -> MagicExpression<Model, Value>
   ) -> MagicSelection<Model, (key: Key, value: Value), Source> {
-    selection([expression(MagicGroup()).untyped]) { try RowReader.single(Value.self) }
-      .named { (key: $0, value: $1) }
+    selection([expression(MagicGroup()).untyped]) {
+      try RowReader.single(Value.self, of: $0[0], Model.self)
+    }
+    .named { (key: $0, value: $1) }
   }
 
   func selection<Values>(
-    _ expressions: [QueryExpression], _ values: () throws -> RowReader<Values>
+    _ expressions: [QueryExpression], _ values: ([QueryExpression]) throws -> RowReader<Values>
   ) -> PairSelection<Model, Key, Values, Source> {
     var plan = plan
     plan.selection = plan.groups + expressions
     return PairSelection(
-      plan: plan, source: source, key: key, values: Result { try values() })
+      plan: plan, source: source, key: key, values: Result { try values(expressions) })
   }
 }
 
@@ -137,9 +141,11 @@ extension MagicQuery {
   /// Groups the rows by a property.
   public func grouped<Key>(by path: MagicPath<Model, Key>) -> MagicGroups<Model, Key, Source> {
     var plan = plan
-    plan.groups = [QueryExpression(path)]
+    let key = QueryExpression(path)
+    plan.groups = [key]
     return MagicGroups(
-      plan: plan, source: source, key: Result { try RowReader.single(Key.self) })
+      plan: plan, source: source,
+      key: Result { try RowReader.single(Key.self, of: key, Model.self) })
   }
 
   /// Groups the rows by several properties. The key of a group is the tuple of their values.
@@ -147,10 +153,11 @@ extension MagicQuery {
     by paths: repeat MagicPath<Model, each Key>
   ) -> MagicGroups<Model, (repeat each Key), Source> {
     var plan = plan
-    plan.groups = []
-    repeat plan.groups.append(QueryExpression(each paths))
+    var keys: [QueryExpression] = []
+    repeat keys.append(QueryExpression(each paths))
+    plan.groups = keys
     return MagicGroups(
       plan: plan, source: source,
-      key: Result { try RowReader.tuples(of: repeat (each Key).self) })
+      key: Result { try RowReader.tuples(repeat (each Key).self, of: keys, Model.self) })
   }
 }

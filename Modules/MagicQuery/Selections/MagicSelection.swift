@@ -23,16 +23,18 @@ extension MagicQuery {
   public func select<Value>(
     _ path: MagicPath<Model, Value>
   ) -> MagicSelection<Model, Value, Source> {
-    selection([QueryExpression(path)], Result { try RowReader.single(Value.self) })
+    let selected = QueryExpression(path)
+    return selection(
+      [selected], Result { try RowReader.single(Value.self, of: selected, Model.self) })
   }
 
   /// Selects the expression that the closure returns: `select { $0.$name.lowercased() }`.
   public func select<Value>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) -> MagicSelection<Model, Value, Source> {
-    selection(
-      [expression(MagicRow(scope: .root)).untyped],
-      Result { try RowReader.single(Value.self) })
+    let selected = expression(MagicRow(scope: .root)).untyped
+    return selection(
+      [selected], Result { try RowReader.single(Value.self, of: selected, Model.self) })
   }
 
   /// Selects several properties of the rows, as tuples.
@@ -41,7 +43,8 @@ extension MagicQuery {
   ) -> MagicSelection<Model, (repeat each Value), Source> {
     var selected: [QueryExpression] = []
     repeat selected.append(QueryExpression(each paths))
-    return selection(selected, Result { try RowReader.tuples(of: repeat (each Value).self) })
+    return selection(
+      selected, Result { try RowReader.tuples(repeat (each Value).self, of: selected, Model.self) })
   }
 
   /// Selects the expressions that the closure returns, as tuples: `select { ($0.$name, $0.$age + 1)
@@ -52,7 +55,8 @@ extension MagicQuery {
     var selected: [QueryExpression] = []
     let row = expressions(MagicRow(scope: .root))
     repeat selected.append((each row).untyped)
-    return selection(selected, Result { try RowReader.tuples(of: repeat (each Value).self) })
+    return selection(
+      selected, Result { try RowReader.tuples(repeat (each Value).self, of: selected, Model.self) })
   }
 
   private func selection<Row>(

@@ -8,7 +8,8 @@ extension MagicGroups {
   private func pairs<Value, Row>(
     _ expression: MagicExpression<Model, Value>, _ name: @escaping @Sendable (Key, Value) -> Row
   ) throws -> RowsRequest<Row> {
-    try selection([expression.untyped]) { try RowReader.single(Value.self) }.named(name).rows
+    try selection([expression.untyped]) { try RowReader.single(Value.self, of: $0[0], Model.self) }
+      .named(name).rows
   }
 }
 

@@ -12,7 +12,7 @@ extension MagicQuery {
   ) throws -> AggregateRequest<Value> {
     AggregateRequest(
       query: try plan.aggregate(Model.self, function, of: operand),
-      decoder: try ValueDecoder(Value.self), empty: empty)
+      decoder: try ValueDecoder(Value.self, of: operand, Model.self), empty: empty)
   }
 
   private func untyped<Value>(

@@ -19,9 +19,10 @@ public import MagicStore
 /// the table. The set is read-only.
 public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendable {
   private let target: RowIdentity?
-  private let relationship: any ReverseRelationship
+  /// Nil for a set that is empty because it is of no object.
+  private let relationship: (any ReverseRelationship)?
 
-  init(of target: RowIdentity?, along relationship: any ReverseRelationship) {
+  init(of target: RowIdentity?, along relationship: (any ReverseRelationship)?) {
     self.target = target
     self.relationship = relationship
   }
@@ -34,7 +35,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
   /// - Complexity: O(log n + k) for n references and k results: one query of an index.
   public var count: Int {
     get async throws {
-      guard let target else { return 0 }
+      guard let target, let relationship else { return 0 }
       try Task.checkCancellation()
       let (owner, property) = try relationship.resolved()
       return try await OpenDatabases.shared.database(of: target).reading {
@@ -54,12 +55,12 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
     private static var pageSize: Int { 512 }
 
     private let target: RowIdentity?
-    private let relationship: any ReverseRelationship
+    private let relationship: (any ReverseRelationship)?
     @usableFromInline var page = ElementPage<Element>()
     private var last: Int64?
     private var isAtEnd = false
 
-    init(target: RowIdentity?, relationship: any ReverseRelationship) {
+    init(target: RowIdentity?, relationship: (any ReverseRelationship)?) {
       self.target = target
       self.relationship = relationship
       isAtEnd = target == nil
@@ -90,7 +91,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
 
     @usableFromInline
     mutating func readPage(isolation actor: isolated (any Actor)?) async throws -> [Element] {
-      guard !isAtEnd, let target else { return [] }
+      guard !isAtEnd, let target, let relationship else { return [] }
       let (owner, property) = try relationship.resolved()
       let previous = last
       let (owners, isPart) = try await OpenDatabases.shared.database(of: target).reading {
@@ -103,6 +104,12 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       return owners
     }
   }
+}
+
+extension AsyncReverseMagicSet: ExpressibleByArrayLiteral {
+  /// Creates the empty set: `song?.playlists ?? []`. The literal has no elements, because only saved
+  /// objects are members.
+  public init(arrayLiteral elements: Never...) { self.init(of: nil, along: nil) }
 }
 
 extension AsyncReverseMagicSet: CustomStringConvertible {

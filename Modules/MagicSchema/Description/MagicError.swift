@@ -59,7 +59,7 @@ extension MagicError {
     /// Two types use the same table.
     public static let tableConflict = Code("tableConflict")
     /// The schema of the table differs from the type, and migrating it needs a decision. The error
-    /// contains the ``MagicError/plan``, except for a table that the library did not create.
+    /// contains the ``MagicError/plan``.
     public static let needsMigration = Code("needsMigration")
     /// The table was migrated to a newer version of its type.
     public static let newerSchema = Code("newerSchema")

@@ -3,9 +3,10 @@ extension AsyncMagicDatabase {
   /// it on other devices.
   ///
   /// ```swift
-  /// try await magic.prepareForSharing()              // on the first device
-  /// try await magic.prepareForSharing(asCopy: true)  // on each device that gets a copy of the file
+  /// try await magic.prepareForSharing()
   /// ```
+  ///
+  /// On each device that gets a copy of the file, call it with `asCopy: true`.
   ///
   /// The row IDs of a new database count from 1. Two copies of a file therefore give the same row
   /// ID to different new objects, and the same position to different members of a list. After this

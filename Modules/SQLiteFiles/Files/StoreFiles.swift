@@ -242,6 +242,7 @@ package final class StoreFiles: @unchecked Sendable {
     for file in uncertain { file.keep() }
     folder.close()
     finishRemovals(connection)
+    folder.removeLockFile()
   }
 
   /// Finishes deletions before the database is suspended. The existence of the asset table is read

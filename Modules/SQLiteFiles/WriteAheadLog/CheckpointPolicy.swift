@@ -95,6 +95,17 @@ package final class CheckpointPolicy: @unchecked Sendable {
     }
   }
 
+  /// Shortens the database file after free pages were returned, unless a reader prevents it. Then a
+  /// later checkpoint does it. Called with no transaction open.
+  package func afterReturningPages(on writer: SQLiteConnection) { checkpoint(writer, .passive) }
+
+  /// Shortens the database file and the log after the entire database was compacted, unless a
+  /// reader prevents it. Called with no transaction open.
+  package func afterCompaction(on writer: SQLiteConnection) {
+    guard !snapshots.hasFullRead else { return afterReturningPages(on: writer) }
+    if checkpoint(writer, .truncate, timeout: 1) { didRestart() }
+  }
+
   /// Lets the next write reuse the space of the log when the disk is full. Called with no
   /// transaction open.
   ///

@@ -18,7 +18,10 @@ extension RawStatement {
     switch keyword {
     case "PRAGMA":
       "the library manages the settings; to read one, select from the function pragma_…"
-    case "ATTACH", "DETACH", "VACUUM": "the library shares its connections"
+    case "ATTACH", "DETACH": "the library shares its connections"
+    case "VACUUM":
+      "the library shares its connections; to return free space, call compact, or make a backup "
+        + "with compacting: true"
     default: "use transaction { } to run a transaction"
     }
   }

@@ -8,16 +8,18 @@ final class WriterTeardown: Sendable {
   private let files: StoreFiles
   private let lifecycle: StoreLifecycle
   private let log: CheckpointPolicy?
+  private let freePages: FreePagePolicy?
   private let directory: Mutex<PrivateDirectory?>
 
   /// - Parameter directory: a directory that is deleted when the database is closed.
   init(
     files: StoreFiles, lifecycle: StoreLifecycle, log: CheckpointPolicy?,
-    removing directory: PrivateDirectory?
+    freePages: FreePagePolicy?, removing directory: PrivateDirectory?
   ) {
     self.files = files
     self.lifecycle = lifecycle
     self.log = log
+    self.freePages = freePages
     self.directory = Mutex(directory)
   }
 
@@ -26,6 +28,7 @@ final class WriterTeardown: Sendable {
     let isFinal = lifecycle.isClosed || !lifecycle.isSuspended
     if isFinal {
       files.close(writer.connection)
+      if lifecycle.isUndamaged { freePages?.willClose(writer.connection) }
     } else {
       files.suspend(writer.connection)
     }

@@ -21,6 +21,9 @@ public struct MagicOptions: Sendable {
 
   /// Whether the database is only read. Default: false.
   public var readOnly: Bool
+  /// Whether the database file must exist. If it does not, opening throws `.cannotOpen`, and no file
+  /// or directory is created. Default: false; a missing file is created.
+  public var mustExist: Bool
   /// The data that survives a power failure. Default: ``Durability/full``.
   public var durability: Durability
   /// The maximum number of concurrent reads, at least 1. Default: 4.
@@ -56,16 +59,22 @@ public struct MagicOptions: Sendable {
   /// Returns the file system of the folder at a path; nil for the file system of the disk.
   package var fileSystem: (@Sendable (_ path: String, FileDurability) -> any FileSystem)?
 
+  /// The free space of the database file up to which it is not returned to the file system, in
+  /// bytes.
+  package var minimumFreeSpace = 1 << 20
+
   /// The directory of a temporary database. It is deleted when the last handle is closed.
   package var directory: PrivateDirectory?
 
   /// Creates options with the given values, and the defaults for all others.
   public init(
-    readOnly: Bool = false, durability: Durability = .full, readers: Int = 4,
-    busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20, acceptsLostLog: Bool = false,
-    logger: Logger? = nil, logsValues: Bool = false, diagnostics: MagicDiagnostics? = nil
+    readOnly: Bool = false, mustExist: Bool = false, durability: Durability = .full,
+    readers: Int = 4, busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20,
+    acceptsLostLog: Bool = false, logger: Logger? = nil, logsValues: Bool = false,
+    diagnostics: MagicDiagnostics? = nil
   ) {
     self.readOnly = readOnly
+    self.mustExist = mustExist
     self.durability = durability
     self.readers = readers
     self.busyTimeout = busyTimeout

@@ -34,11 +34,12 @@ final class PowerWork: Locked, @unchecked Sendable {
   /// Makes an atomic call.
   func step() async throws {
     let magic = try world.magic
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<11, using: &random) {
     case ..<4: try await addBooks(magic)
     case ..<6: try await changeBook(magic)
     case ..<8: try await removeAuthor(magic)
     case 8: try await rearrangeShelf(magic)
+    case 9: try await compact(magic)
     default: try await migrate(magic)
     }
   }
@@ -118,6 +119,11 @@ final class PowerWork: Locked, @unchecked Sendable {
     next.shelves[7]?.places = books.first.map { ["first": $0.number] } ?? [:]
     next.shelves[7]?.poster = poster
     try await perform(resultingIn: next) { try await magic.update(shelf) }
+  }
+
+  /// Compacts the database; the first call writes the entire file again.
+  private func compact(_ magic: MagicData) async throws {
+    try await perform(resultingIn: current) { try await magic.compact() }
   }
 
   /// Migrates a type; only the first call does anything.

@@ -13,6 +13,8 @@ extension World {
     durability: MagicOptions.Durability = .full, flaw: PowerRound.Flaw? = nil
   ) {
     var options = MagicOptions(durability: durability)
+    // Free pages are returned after each commit.
+    options.minimumFreeSpace = 0
     options.fileSystem = { path, durability in
       let files = disk.fileSystem(path, durability)
       return switch flaw {

@@ -16,8 +16,9 @@ enum Scenario {
   }
 
   static let steps: [Step] = [
-    opening, observation, graph, fetching, editing, migration, migrated, transaction, tasks, rawSQL,
-    cascade, removal, backup, copy, check, closing, reopening, sharing, lastClosing,
+    opening, observation, graph, fetching, rewriting, editing, migration, migrated, transaction,
+    tasks, rawSQL, cascade, removal, compaction, backup, copy, check, closing, reopening,
+    sharing, lastClosing,
   ]
 
   /// Deliberate flaws of the program.
@@ -76,6 +77,11 @@ enum Scenario {
         && books.map(\.number) == [1, 2, 3, 70, 71] && ofAda.sorted() == [1, 3],
       "fetched values differ from the saved ones")
     (world.shelf, world.books) = (shelf, shelf.books)
+  }
+
+  /// Writes the entire file again, because it cannot return free pages.
+  private static let rewriting = Step(name: "compacting an earlier file") { world in
+    try await world.magic.compact()
   }
 
   private static let editing = Step(
@@ -177,8 +183,12 @@ enum Scenario {
     try await world.magic.removeAll(of: Models.Tag.self)
   }
 
+  private static let compaction = Step(name: "compacting") { world in
+    try await world.magic.compact()
+  }
+
   private static let backup = Step(name: "a backup") { world in
-    try await world.magic.backup(to: world.backupPath)
+    try await world.magic.backup(to: world.backupPath, compacting: true)
   }
 
   private static let copy = Step(name: "reading the copy") { world in

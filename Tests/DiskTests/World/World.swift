@@ -1,6 +1,7 @@
 import Foundation
 import MagicData
 import MagicFiles
+import MagicSQLite
 import MagicStore
 
 /// A database on a disk, and the objects that a program has of it.
@@ -55,8 +56,10 @@ final class World {
     try await Contents(reading: magic, isMigrated: isMigrated)
   }
 
-  /// A database that a program has left some time ago.
+  /// A database that a program with an earlier version of the library has left some time ago: its
+  /// free pages cannot be returned.
   static func prepare(at path: String) async throws {
+    try SQLiteConnection(path: path).execute("PRAGMA auto_vacuum = NONE; VACUUM")
     let magic = try await MagicData(path: path)
     try await magic.update(contentsOf: (1...4).map { Models.Before.Plate($0) })
     let shelf = Models.Shelf(7)

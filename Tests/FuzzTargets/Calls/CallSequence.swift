@@ -46,7 +46,10 @@ final class SequenceRun {
   }
 
   private static func open(_ path: String) throws -> MagicObjectStore {
-    try MagicObjectStore.open(.file(path), options: MagicOptions(durability: .normal, readers: 1))
+    var options = MagicOptions(durability: .normal, readers: 1)
+    // Free pages are returned after each commit.
+    options.minimumFreeSpace = 0
+    return try MagicObjectStore.open(.file(path), options: options)
   }
 
   func run() throws {
@@ -110,8 +113,14 @@ final class SequenceRun {
     case 2: try reopen()
     case 3: try continueWithCopy()
     case 4: try repair()
+    case 5: try compact()
     default: try call(on: store)
     }
+  }
+
+  private func compact() throws {
+    history.append("compact")
+    try store.compact()
   }
 
   /// Checks that a repair of a sound database changes nothing.

@@ -336,6 +336,9 @@ import Testing
       }
       #expect(error?.code == .newerSchema)
       #expect(error?.type == "Ware")
+      #expect(
+        error?.message.contains("keep the migration steps of earlier versions") == true,
+        "\(error as Any)")
     }
     await magic.close()
     #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.file())) == before)

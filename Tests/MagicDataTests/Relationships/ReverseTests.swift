@@ -46,6 +46,13 @@ import Testing
     return names
   }
 
+  @Test func anArrayLiteralIsTheEmptySet() async throws {
+    let missing: Child? = nil
+    #expect(try await names(missing?.father ?? []) == [])
+    let empty: AsyncReverseMagicSet<Parent> = []
+    #expect(try await empty.count == 0)
+  }
+
   private func expect(
     _ child: Child, has names: [String], at location: SourceLocation = #_sourceLocation
   ) async throws {

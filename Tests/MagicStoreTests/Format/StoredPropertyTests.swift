@@ -189,7 +189,7 @@ private struct Person: MagicObject {
     ),
     (
       "DELETE FROM magic_columns WHERE property = 'age'",
-      "Person.age: The column is not described."
+      "Person: The description differs from its fingerprint."
     ),
     (
       "UPDATE magic_columns SET form = 'set' WHERE property = 'friends'",

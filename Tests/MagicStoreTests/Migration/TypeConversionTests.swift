@@ -115,6 +115,29 @@ import Testing
         == ["integer", "null"])
   }
 
+  private func kind<Model: MagicObject>(of type: Model.Type) throws -> MagicMigrationPlan.Kind? {
+    var kind: MagicMigrationPlan.Kind?
+    try scratch.using { store throws in kind = try store.migrationPlan(for: type).kind }
+    return kind
+  }
+
+  @Test func aConversionThatKeepsEveryValueIsRewriting() throws {
+    try make([1.0, nil])
+    #expect(try kind(of: Converted<Int>.self) == .rewriting)
+    // Refused, and still nothing would be deleted.
+    #expect(try kind(of: Held<Int>.self) == .rewriting)
+  }
+
+  @Test func aTextThatBecomesAnIntegerIsRewriting() throws {
+    try make(["1", "-7"])
+    #expect(try kind(of: Converted<Int>.self) == .rewriting)
+  }
+
+  @Test func aTextThatBecomesARealMayLoseDigits() throws {
+    try make(["0.10000000000000000001"])
+    #expect(try kind(of: Converted<Double>.self) == .destroying)
+  }
+
   @Test(arguments: [1.5, .infinity, -.infinity, 1e300, 9_223_372_036_854_775_808, -1e19])
   func theErrorNamesTheRowOfARealThatIsNotAnInteger(value: Double) throws {
     try make([1, value])

@@ -66,10 +66,19 @@ extension MemoryDatabase {
   }
 
   package func backUp(
-    to path: String, allowsMissingAssets: Bool, _ cancellation: CancellationToken,
+    to path: String, allowsMissingAssets: Bool, compacts: Bool, _ cancellation: CancellationToken,
     progress: @escaping (MagicBackupProgress) -> Void
   ) throws {
     throw MagicError(.invalidOption, "A database in memory has no file to copy.")
+  }
+
+  /// Does nothing, because this engine has no file.
+  @available(*, noasync)
+  package func compact(
+    _ cancellation: CancellationToken, progress: @escaping (MagicCompactionProgress) -> Void
+  ) throws -> MagicCompaction {
+    progress(MagicCompactionProgress(pagesDone: 0, pageCount: 0))
+    return MagicCompaction(bytesBefore: 0, bytesAfter: 0)
   }
 
   // MARK: Migration

@@ -14,6 +14,7 @@ package final class BackupWork {
   private let work: Work
   private let killSwitch: KillSwitch
   private let copyPath: String
+  private var isCompacting = false
 
   /// The path of the copy of a database.
   package static func copyPath(of path: String) -> String { path + ".copy" }
@@ -36,6 +37,7 @@ package final class BackupWork {
 
   func run() throws {
     for _ in 0..<work.random(0...6) { try work.stepSequentially() }
+    isCompacting = work.random(0...1) == 0
     let others = BackgroundThread(work)
     others.start()
     Message.copying.send()
@@ -50,7 +52,9 @@ package final class BackupWork {
   }
 
   private func copy(to path: String) throws {
-    try store.backup(to: path) { [killSwitch] _ in killSwitch.pass(.progress) }
+    try store.backup(to: path, compacting: isCompacting) { [killSwitch] _ in
+      killSwitch.pass(.progress)
+    }
   }
 
   /// A flaw: gives the copy its final name before its asset folder has its own.

@@ -9,6 +9,8 @@ extension KillSwitch {
   func options(_ mode: Mode, isSynced: Bool) -> MagicOptions {
     let late = Slot<DelayedFileSystem>()
     var options = MagicOptions(durability: isSynced ? .full : .normal, trace: { self.trace($0) })
+    // Free pages are returned after each commit.
+    options.minimumFreeSpace = 0
     options.fileSystem = { path, durability in
       let disk = SteppedFileSystem(
         base: DiskFileSystem(root: path, durability: isSynced ? durability : .none),

@@ -21,6 +21,7 @@ extension Work {
     case ..<77: replace(letter, byScanOf: random(of: contents.letters.keys) ?? letter)
     case ..<86: removeWithLetters(envelope)
     case ..<92: remove(letter)
+    case ..<95: compact()
     default: refuse(letter)
     }
   }
@@ -172,6 +173,11 @@ extension Work {
     ) { store in
       try store.removeAll(of: Envelope.self)
     }
+  }
+
+  /// Compacts the database; some of these calls write the entire file again.
+  private func compact() -> Call {
+    Call(changes: []) { try $0.compact() }
   }
 
   /// Makes a transaction that inserts, updates and removes, and then throws.

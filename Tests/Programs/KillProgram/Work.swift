@@ -1,6 +1,7 @@
 import Foundation
 import MagicAssets
 import MagicData
+import MagicSQLite
 import MagicStore
 import MagicTestSupport
 
@@ -26,6 +27,7 @@ final class Work {
     // Writes of a killed program remain, synced or not. Syncs take most of the time, so only some
     // rounds sync: they give a kill by the test more moments between operations.
     let isSynced = arguments.seed % 4 == 0
+    if arguments.seed % 3 == 0 { try Self.makeEarlierFile(at: path) }
     store = try MagicObjectStore.open(
       .file(path), options: killSwitch.options(arguments.mode, isSynced: isSynced))
     let taskOptions = MagicOptions(durability: isSynced ? .full : .normal)
@@ -34,6 +36,15 @@ final class Work {
     lastNumber = max(
       contents.versions.max() ?? 0, contents.letters.keys.max() ?? 0,
       contents.envelopes.keys.max() ?? 0)
+  }
+
+  /// Creates a file as earlier versions of the library did: its free pages cannot be returned until
+  /// it is compacted.
+  private static func makeEarlierFile(at path: String) throws {
+    guard !FileManager.default.fileExists(atPath: path) else { return }
+    let connection = try SQLiteConnection(path: path)
+    defer { connection.close() }
+    try connection.execute("PRAGMA auto_vacuum = NONE; VACUUM")
   }
 
   func close() throws {

@@ -18,8 +18,8 @@ extension Worker {
     let query = MagicQuery(Crate.self).where(\.$number == number)
     let count =
       random(0...1) == 0
-      ? try await magic.query(query).delete()
-      : try await magic.transaction { try $0.query(query).delete() }
+      ? try await query.bound(to: magic).delete()
+      : try await magic.transaction { try query.bound(to: $0).delete() }
     try ledger.check("bulk", count == 1, "\(count) crates were deleted")
     try await recordRemoval(of: state)
     return "remove by query"

@@ -12,7 +12,7 @@ enum Pool {
     configuration.prepareDatabase { db in
       try db.execute(
         sql: """
-          PRAGMA recursive_triggers = ON; PRAGMA secure_delete = FAST;
+          PRAGMA auto_vacuum = INCREMENTAL; PRAGMA recursive_triggers = ON; PRAGMA secure_delete = FAST;
           PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0
           """)
     }

@@ -20,7 +20,7 @@ public import Magical
 /// Encoding an object encodes its ``zIndex``, the ID of its row, or null if the object is unsaved.
 /// Decoding an object throws.
 public protocol MagicObject: Codable, CustomDebugStringConvertible, Magical, MagicalRelation,
-  Sendable, SendableMetatype
+  Sendable, SendableMetatype, _MagicFormerNames
 where StoredValue == Int64 {
   /// Creates an object without values. The library also calls this initializer to find the
   /// properties of the type.
@@ -53,4 +53,11 @@ extension MagicObject {
 
   /// No steps.
   public static var migrations: Migrations { Migrations() }
+
+  /// Declares no migrations.
+  @_documentation(visibility: internal)
+  public static func createMigrations() -> _MagicNoMigrations { _MagicNoMigrations() }
+  /// Declares no migrations.
+  @_documentation(visibility: internal)
+  public func createMigrations() -> _MagicNoMigrations { _MagicNoMigrations() }
 }

@@ -11,7 +11,7 @@ public struct MagicMigrationPlan: Sendable {
     case additive
     /// Rows are rewritten, and no data is deleted.
     case rewriting
-    /// Values or join rows are deleted.
+    /// Values or join rows are deleted, or texts become numbers that may have fewer digits.
     case destroying
 
     /// Returns whether the first kind has less effect on existing data than the second.

@@ -1,0 +1,53 @@
+import MagicEngine
+public import MagicSchema
+public import Magical
+
+// Declarations that only make the compiler's errors for mistakes name the mistake. Using one of
+// them is an error.
+
+extension MagicRow {
+  /// Reports a property without `$`.
+  @_documentation(visibility: internal)
+  @available(
+    *, unavailable, message: "write '$' before the name of the property, as in '$0.$name'"
+  )
+  @_disfavoredOverload
+  public subscript<Value: Magical>(
+    dynamicMember path: KeyPath<Model, Value>
+  ) -> MagicExpression<Model, Value> { MagicExpression(QueryExpression(tree: .null)) }
+
+  /// Reports an optional property without `$`.
+  @_documentation(visibility: internal)
+  @available(
+    *, unavailable, message: "write '$' before the name of the property, as in '$0.$name'"
+  )
+  @_disfavoredOverload
+  public subscript<Value: Magical>(
+    dynamicMember path: KeyPath<Model, Value?>
+  ) -> MagicExpression<Model, Value?> { MagicExpression(QueryExpression(tree: .null)) }
+}
+
+extension MagicExpression where Value: MagicText {
+  /// Reports a method or property that expressions do not have.
+  @_documentation(visibility: internal)
+  @available(
+    *, unavailable,
+    message:
+      "expressions have no such method; texts have hasPrefix, hasSuffix, contains, like, lowercased and uppercased"
+  )
+  public subscript(dynamicMember name: String) -> _MagicUnknownMethod<Model> {
+    _MagicUnknownMethod()
+  }
+}
+
+/// The result of calling a method that expressions do not have.
+@_documentation(visibility: internal)
+@dynamicCallable
+public struct _MagicUnknownMethod<Model: MagicObject>: Sendable {
+  /// Returns a predicate, so that the rest of the query is checked.
+  public func dynamicallyCall(withKeywordArguments: KeyValuePairs<String, Any>) -> MagicPredicate<
+    Model
+  > {
+    MagicPredicate(QueryExpression(tree: .null))
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// A line that the reader prints: a value of an object.
+struct ReaderLine: Hashable, Decodable {
+  let table: String
+  let row: Int64
+  let type: String
+  let property: String
+  let form: String
+  var value: JSON
+
+  /// The line with the elements of a JSON array in an order that only they determine.
+  var unordered: ReaderLine {
+    var line = self
+    line.value = value.unordered
+    return line
+  }
+}
+
+/// Runs `Tests/FormatReader/read.py`, which reads databases as `Format.md` describes them.
+enum FormatReader {
+  static let hasPython: Bool = python != nil
+
+  private static let python = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    .split(separator: ":").map { "\($0)/python3" }
+    .first(where: FileManager.default.isExecutableFile)
+
+  private static let program =
+    #filePath.components(separatedBy: "/Tests/")[0] + "/Tests/FormatReader/read.py"
+
+  struct Output {
+    let status: Int32
+    let lines: Data
+    let errors: String
+  }
+
+  static func run(_ file: URL) throws -> Output {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(python))
+    process.arguments = [program, file.path]
+    // Python needs its own SQLite, also if `ci/sqlites` runs the tests with another one.
+    process.environment = ProcessInfo.processInfo.environment.filter {
+      $0.key != "LD_LIBRARY_PATH"
+    }
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // The errors are one line at most, so that they cannot fill their pipe.
+    let lines = output.fileHandleForReading.readDataToEndOfFile()
+    let message = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Output(
+      status: process.terminationStatus, lines: lines,
+      errors: String(decoding: message, as: UTF8.self))
+  }
+
+  /// Returns the values of all objects.
+  static func lines(of file: URL) throws -> [ReaderLine] {
+    let output = try run(file)
+    #expect(output.errors.isEmpty && output.status == 0, "\(output.errors)")
+    let decoder = JSONDecoder()
+    return try output.lines.split(separator: UInt8(ascii: "\n")).map {
+      try decoder.decode(ReaderLine.self, from: Data($0))
+    }
+  }
+}
