@@ -159,7 +159,7 @@ import Testing
     await magic.suspend()
     let error = await #expect(throws: MagicError.self) { try await task.value }
     #expect(error?.code == .suspended)
-    await magic.resume()
+    magic.resume()
     #expect(try await magic.query(Note.self).count() == 20_000)
     #expect(try await magic.verify().isSound)
     await magic.close()
