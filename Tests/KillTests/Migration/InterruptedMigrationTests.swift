@@ -135,7 +135,7 @@ import Testing
     let error = #expect(throws: MagicError.self) { try self.use(use, store) }
     #expect(error?.code == .migrationFailed)
     #expect(error?.cause is BadParcel)
-    #expect(error?.message.contains("row \(row).") == true)
+    #expect(error?.message.contains("row \(row): ") == true)
     try expectOldThenNew(row, store)
   }
 

@@ -201,4 +201,35 @@ private struct Route: MagicObject {
       #expect(try store.object(of: Route.self).first?.stops.map(\.name) == ["Rome"])
     }
   }
+
+  /// A row has one row ID, and an entry of a join table and its index have four row IDs and a
+  /// position.
+  @Test func rowsBecomeALittleLargerAndListsMore() throws {
+    try scratch.using { store throws in
+      let text = String(repeating: "x", count: 80)
+      try store.update(contentsOf: (0..<10_000).map { City("\(text) \($0)") })
+      let before = try store.compact().bytesAfter
+      let route = Route()
+      route.stops = try store.object(of: City.self)
+      try store.update(route)
+      let withList = try store.compact().bytesAfter
+      try store.prepareForSharing()
+      try expectSize(of: store, 1.02...1.15, of: withList, lists: 1.4...1.9, of: withList - before)
+    }
+  }
+
+  /// Compares the size of the file, and the size of the list's tables, with earlier sizes.
+  private func expectSize(
+    of store: MagicObjectStore, _ file: ClosedRange<Double>, of earlier: Int,
+    lists: ClosedRange<Double>, of earlierLists: Int
+  ) throws {
+    let after = try store.compact().bytesAfter
+    let route = try #require(try store.object(of: Route.self).first)
+    route.stops = []
+    try store.update(route)
+    let afterLists = after - (try store.compact().bytesAfter)
+    #expect(file.contains(Double(after) / Double(earlier)), "\(earlier) to \(after)")
+    #expect(
+      lists.contains(Double(afterLists) / Double(earlierLists)), "\(earlierLists) to \(afterLists)")
+  }
 }
