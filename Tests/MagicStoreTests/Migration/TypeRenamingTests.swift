@@ -112,6 +112,7 @@ import Testing
     try make()
     try scratch.raw().execute("DROP TABLE Street; DROP TABLE \"magic_Street.shops\"")
     try scratch.raw().execute("DELETE FROM magic_catalogue WHERE table_name = 'Street'")
+    try scratch.raw().execute("DELETE FROM magic_columns WHERE table_name = 'Street'")
     try scratch.raw().execute("DELETE FROM magic_relationships WHERE owner_table = 'Street'")
     try scratch.migrating(to: Outlet.self) { store, outlets throws in
       #expect(outlets.map(\.id) == ["1", "2"])
