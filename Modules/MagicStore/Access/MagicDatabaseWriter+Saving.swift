@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicGraph
 public import MagicSchema
 
