@@ -10,22 +10,21 @@ import Testing
 
   let scratch = Scratch()
 
-  private func using<Result>(
-    readOnly: Bool = false, _ body: (MagicData) async throws -> Result
-  ) async throws -> Result {
+  private func using(
+    readOnly: Bool = false, _ body: (MagicData) async throws -> Void
+  ) async throws {
     let magic = try await MagicData(
       path: scratch.file(), options: MagicOptions(readOnly: readOnly))
-    let result = try await body(magic)
+    try await body(magic)
     let report = try await magic.verify()
     #expect(report.isSound, "\(report)")
     await magic.close()
-    return result
   }
 
   /// Stores ports with the row IDs 1 to 4 and the primaries 3, 1, 2 and 50.
   private func makePorts() async throws {
-    try await using { magic in
-      let ports = [3, 1, 2, 50].map { Before.Port("port \($0)", id: $0) }
+    try await using { magic async throws in
+      let ports = [3, 1, 2, 50].map { (id: Int) in Before.Port("port \(id)", id: id) }
       try await magic.update(contentsOf: ports)
       for (port, twin) in zip(ports, [ports[1], ports[2], ports[0]]) { port.twin = twin }
       ports[3].neighbours = [ports[0], ports[3], ports[1], ports[0]]
@@ -84,7 +83,7 @@ import Testing
   @Test(arguments: [false, true])
   func thePrimariesBecomeTheRowIDsInAllReferences(onDemand: Bool) async throws {
     try await makePorts()
-    try await using { magic in
+    try await using { magic async throws in
       if !onDemand {
         let plan = try await magic.migrationPlan(for: After.Fleet.self)
         #expect(plan.kind == .rewriting)
@@ -111,7 +110,7 @@ import Testing
 
   @Test func aLazyReferenceThatWasReadBeforeRefersToTheMovedRow() async throws {
     try await makePorts()
-    try await using { magic in
+    try await using { magic async throws in
       let fleet = try #require(
         try await magic.query(After.Fleet.self).where(\.$name == "fleet 3").first())
       let base = try #require(fleet.base)
@@ -121,14 +120,14 @@ import Testing
   }
 
   @Test func aPrimaryThatWasUsedIsNotAssignedAgain() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       let ports = [Before.Port("a"), Before.Port("b", id: 70)]
       try await magic.update(contentsOf: ports)
       try await magic.remove(ports[1])
       try await magic.update(Before.Port("c"))
       try await magic.query(Before.Port.self).where(\.$name == "c").delete()
     }
-    try await using { magic in
+    try await using { magic async throws in
       let port = After.Port("next")
       try await magic.update(port)
       #expect(port.id == 72)
@@ -136,25 +135,25 @@ import Testing
   }
 
   @Test func primariesThatEqualTheRowIDsMoveNoRow() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.update(contentsOf: (1...3).map { Before.Port("\($0)") })
     }
-    try await using { magic in
+    try await using { magic async throws in
       let plan = try await magic.migrationPlan(for: After.Port.self)
-      #expect(!plan.steps.flatMap(\.sql).contains { $0.contains("SET \"z_index\"") })
+      #expect(!plan.steps.contains { "\($0.sql)".contains("z_index\\\" = -") })
       #expect(try await magic.object(of: After.Port.self).map(\.id) == [1, 2, 3])
     }
   }
 
   @Test func theRowIDsBecomeAColumnAgain() async throws {
     try await makePorts()
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.migrate(After.Fleet.self)
       let last = After.Port("last", id: 90)
       try await magic.update(last)
       try await magic.remove(last)
     }
-    try await using { magic in
+    try await using { magic async throws in
       let plan = try await magic.migrationPlan(for: Before.Fleet.self)
       #expect(plan.kind == .rewriting)
       #expect(plan.refused.isEmpty)
@@ -173,10 +172,9 @@ import Testing
       }
       #expect(error?.code == .notUnique)
     }
-    try await using { magic in
-      #expect(
-        try await magic.query(After.Port.self).order(by: \.$id).all().map(\.id)
-          == [1, 2, 3, 50, 91])
+    try await using { magic async throws in
+      let ports = try await magic.query(After.Port.self).order(by: \.$id).all()
+      #expect(ports.map(\.id) == [1, 2, 3, 50, 91])
     }
   }
 
@@ -195,11 +193,12 @@ import Testing
         init(id: Int) { (self.id, name) = (id, "\(id)") }
       }
     }
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.update(contentsOf: [Flags.Port(id: 4), Flags.Port(id: 9)])
     }
-    try await using { magic in
-      #expect(try await magic.object(of: Texts.Port.self).map(\.id) == ["4", "9"])
+    try await using { magic async throws in
+      let ports = try await magic.object(of: Texts.Port.self)
+      #expect(ports.map(\.id) == ["4", "9"])
     }
   }
 
@@ -212,10 +211,10 @@ import Testing
         @MagicValue var neighbours: [Port] = []
       }
     }
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.update(contentsOf: [Before.Port("a", id: 8), Before.Port("b", id: 5)])
     }
-    try await using { magic in
+    try await using { magic async throws in
       let ports = try await magic.object(of: Renamed.Port.self)
       #expect(ports.map(\.number) == [5, 8])
       #expect(ports.map(\.name) == ["b", "a"])
@@ -236,12 +235,12 @@ import Testing
         @MagicValue(.indexed) var name: String
       }
     }
-    try await using { magic in
+    try await using { magic async throws in
       let ports = (1...3).map { None.Port("\($0)") }
       try await magic.update(contentsOf: ports)
       try await magic.remove(ports[1])
     }
-    try await using { magic in
+    try await using { magic async throws in
       #expect(try await magic.migrationPlan(for: Added.Port.self).steps.isEmpty)
       #expect(try await magic.object(of: Added.Port.self).map(\.id) == [1, 3])
     }
@@ -258,8 +257,9 @@ import Testing
       try await magic.object(of: After.Port.self)
     }
     #expect(error?.code == .needsMigration, sourceLocation: location)
+    let message = error?.message ?? ""
     for part in parts {
-      #expect("\(error?.message ?? "")".contains(part), "\(error as Any)", sourceLocation: location)
+      #expect(message.contains(part), "\(message)", sourceLocation: location)
     }
     await magic.close()
     #expect(
@@ -268,7 +268,7 @@ import Testing
   }
 
   @Test func valuesBelowOneAreRefused() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.update(contentsOf: [Before.Port("a", id: -3), Before.Port("b", id: 2)])
     }
     try await expectRefusal(naming: ["row 1 has", "id", "above 0", "remove the option .rowID"])
@@ -285,7 +285,7 @@ import Testing
         init(_ id: Int) { (self.id, name) = (id, "\(id)") }
       }
     }
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.update(contentsOf: [Plain.Port(5), Plain.Port(4), Plain.Port(5)])
     }
     try await expectRefusal(naming: ["rows 1, 3 have the same value of id"])
@@ -302,12 +302,12 @@ import Testing
         init(_ id: String) { (self.id, name) = (id, id) }
       }
     }
-    try await using { magic in try await magic.update(Texts.Port("x")) }
+    try await using { magic async throws in try await magic.update(Texts.Port("x")) }
     try await expectRefusal(naming: ["row 1 has a value of id that is not an integer"])
   }
 
   @Test func aSharedDatabaseIsRefused() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.update(Before.Port("a"))
       try await magic.prepareForSharing()
     }
@@ -327,12 +327,12 @@ import Testing
         }
       }
     }
-    try await using { magic in
+    try await using { magic async throws in
       let ports = [Before.Port("a", id: -3), Before.Port("b", id: 2)]
       ports[0].twin = ports[1]
       try await magic.update(contentsOf: ports)
     }
-    try await using { magic in
+    try await using { magic async throws in
       let ports = try await magic.object(of: Stepped.Port.self)
       #expect(ports.map(\.id) == [7, 12])
       #expect(ports[0].twin?.name == "b")
@@ -342,16 +342,16 @@ import Testing
   // MARK: Read only
 
   @Test func aReadOnlyDatabaseIsReadWithoutMovingRows() async throws {
-    try await using { magic in
+    try await using { magic async throws in
       try await magic.update(contentsOf: [Before.Port("a", id: 8), Before.Port("b", id: 5)])
     }
-    try await using(readOnly: true) { magic in
+    try await using(readOnly: true) { magic async throws in
       #expect(try await magic.object(of: After.Port.self).map(\.id) == [8, 5])
       #expect(try await magic.object(of: After.Port.self, primary: 5).name == "b")
       #expect(try await magic.query(After.Port.self).where(\.$id == 8).all().map(\.name) == ["a"])
     }
-    try await using { magic in _ = try await magic.migrate(After.Port.self) }
-    try await using(readOnly: true) { magic in
+    try await using { magic async throws in _ = try await magic.migrate(After.Port.self) }
+    try await using(readOnly: true) { magic async throws in
       #expect(try await magic.object(of: Before.Port.self).map(\.id) == [5, 8])
       #expect(try await magic.object(of: Before.Port.self, primary: 8).name == "a")
     }
