@@ -10,18 +10,18 @@ extension MigrationPlanner {
     guard let primary = schema.columns.first(where: \.isRowID),
       let existing = table.column(of: primary, schema)
     else { return [] }
-    let keepsRowID = "max(\"high_water\", \"primary_high_water\")"
     let continues = MigrationOperation(
       MagicMigrationPlan.Step(
         type: schema.typeName, property: primary.property, kind: .rewriting,
         summary: "values of \(existing.name) that were used are not assigned again",
-        sql: [highWater("high_water", keepsRowID, table)]))
+        sql: [raise("high_water", of: table)]))
     let move = RowIDMove(table: table.name, column: existing.name)
     guard try isMoved(existing, in: table) else { return [continues] }
     let references = try RowReferences(to: [table.storedName], catalogue)
     let step = MagicMigrationPlan.Step(
       type: schema.typeName, property: primary.property, kind: .rewriting,
-      summary: "the row IDs become the values of \(existing.name), in all references to the rows too",
+      summary:
+        "the row IDs become the values of \(existing.name), and all references to them change",
       sql: move.statements(references), refusal: try refusal(of: existing, in: table))
     return [MigrationOperation(step, .movedRows(move)), continues]
   }
@@ -40,15 +40,13 @@ extension MigrationPlanner {
         MagicMigrationPlan.Step(
           type: schema.typeName, property: column.property, kind: .rewriting,
           summary: "row IDs that were used are not assigned to \(column.name) again",
-          sql: [
-            highWater(
-              "primary_high_water", "max(\"high_water\", \"primary_high_water\")", table)
-          ]))
+          sql: [raise("primary_high_water", of: table)]))
     ]
   }
 
-  private func highWater(_ column: String, _ value: String, _ table: TableDescription) -> String {
-    "UPDATE \"magic_catalogue\" SET \(column.quoted) = \(value) "
+  /// Returns the statement that raises a high-water mark to the higher one of both marks.
+  private func raise(_ mark: String, of table: TableDescription) -> String {
+    "UPDATE \"magic_catalogue\" SET \(mark.quoted) = max(\"high_water\", \"primary_high_water\") "
       + "WHERE \"table_name\" = \(table.name.literal)"
   }
 
@@ -80,10 +78,11 @@ extension MigrationPlanner {
     }
     let stored = table.storedName.quoted
     let duplicates = try statistics(table).rows(
-      where: { "\($0) IN (SELECT \($0) FROM \(stored) GROUP BY 1 HAVING count(*) > 1)" }, of: column)
+      where: { "\($0) IN (SELECT \($0) FROM \(stored) GROUP BY 1 HAVING count(*) > 1)" },
+      of: column)
     guard duplicates.isEmpty else {
-      return "\(RowIDText.text(duplicates, RowIDText.have)) the same value of \(name) as another row: "
-        + "give them other values first, or remove the option .rowID"
+      return "\(RowIDText.text(duplicates, RowIDText.have)) the same value of \(name) as "
+        + "another row: give them other values first, or remove the option .rowID"
     }
     let negative = try statistics(table).rows(where: { _ in "\"z_index\" < 1" }, of: column)
     guard negative.isEmpty else {

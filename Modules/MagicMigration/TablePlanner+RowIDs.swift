@@ -18,7 +18,8 @@ extension TablePlanner {
     guard let source = try source(of: column, from: existing) else {
       addChange(
         column, summary, kind: .destroying,
-        refusal: "it is the row ID in the file, which is not a value of its type: rename the property")
+        refusal: "it is the row ID in the file, which its type cannot represent: give the property "
+          + "another name")
       return try planNew(column, inPlace: false)
     }
     addChange(column, summary)

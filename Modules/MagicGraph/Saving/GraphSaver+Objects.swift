@@ -167,8 +167,8 @@ extension GraphSaver {
   /// object is captured.
   private func storedRow(of object: ObjectReference, _ reserved: ReservedRow?) throws -> Int64? {
     if let reserved, reserved.isStored { return reserved.rowID }
-    // The new row would have the same row ID as the stored one, so the outcome of an upsert does
-    // not tell them apart.
+    // The new row would have the same row ID as the stored one, so the outcome of an upsert is
+    // the same.
     return object.schema.hasRowIDPrimary ? try objects.storedRow(of: object) : nil
   }
 

@@ -46,14 +46,15 @@ extension ObjectTransaction {
   /// Checks that the primary value of an object with a row is still its row ID, and removes the
   /// primary from the changed columns.
   func checkPrimary(of object: ObjectReference, _ changed: inout ColumnSet) throws {
-    guard let primary = object.schema.primary, changed.contains(primary) else { return }
+    guard let primary = object.schema.primary, changed.contains(primary),
+      let rowID = object.identity(inTransactionOf: store)?.zIndex.rawValue
+    else { return }
     let column = object.schema.columns[primary]
-    let rowID = object.identity(inTransactionOf: store)?.zIndex.rawValue
     if let chosen = chosenRowID(of: object), chosen != rowID {
       throw MagicError(
         .constraint,
         "The primary value of a saved object is its row ID and cannot be changed. Set it to "
-          + "\(rowID ?? 0) again, or save a new object with the new value and remove this one.",
+          + "\(rowID) again, or save a new object with the new value and remove this one.",
         type: object.schema.typeName, property: column.property)
     }
     var others = ColumnSet()

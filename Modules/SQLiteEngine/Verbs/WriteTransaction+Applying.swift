@@ -38,8 +38,7 @@ extension WriteTransaction {
       schema.columns[$0].isAssignedByStore ? $0 : nil
     }
     let boundColumns = statements.boundColumns
-    // The program has chosen the row IDs.
-    let keepsRowIDs = isUpsert && schema.hasRowIDPrimary
+    let hasChosenRowIDs = isUpsert && schema.hasRowIDPrimary
     var findsRows = isUpsert && findsRow(schema)
     var first = group.firstField
     for row in group.rows {
@@ -50,7 +49,7 @@ extension WriteTransaction {
         // Triggers of users may insert a row before this one.
         let isOpen =
           nextInTable.rowID == rowID && Int(nextInTable.table) == table
-          && store.rowIDs.hasUserTriggers == true && !keepsRowIDs
+          && store.rowIDs.hasUserTriggers == true && !hasChosenRowIDs
         let isNext = store.rowIDs.isNext(rowID, inTable: table)
         if isNext || isOpen {
           try insert.bindNull(at: 1)

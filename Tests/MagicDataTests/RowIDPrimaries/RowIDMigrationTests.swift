@@ -343,11 +343,18 @@ import Testing
 
   @Test func aReadOnlyDatabaseIsReadWithoutMovingRows() async throws {
     try await using { magic async throws in
-      try await magic.update(contentsOf: [Before.Port("a", id: 8), Before.Port("b", id: 5)])
+      let ports = [Before.Port("a", id: 8), Before.Port("b", id: 5)]
+      let fleet = Before.Fleet("fleet")
+      (fleet.home, fleet.base) = (ports[0], .init(value: ports[1]))
+      try await magic.update(contentsOf: ports)
+      try await magic.update(fleet)
     }
     try await using(readOnly: true) { magic async throws in
       #expect(try await magic.object(of: After.Port.self).map(\.id) == [8, 5])
       #expect(try await magic.object(of: After.Port.self, primary: 5).name == "b")
+      let fleet = try await magic.object(of: After.Fleet.self)[0]
+      #expect(fleet.home?.id == 8)
+      #expect(try await fleet.base?.get().id == 5)
       #expect(try await magic.query(After.Port.self).where(\.$id == 8).all().map(\.name) == ["a"])
     }
     try await using { magic async throws in _ = try await magic.migrate(After.Port.self) }

@@ -39,8 +39,9 @@ import Testing
     harbour.ships = [Ship("b")]
     try await magic.update(harbour)
     let ships = magic.query(Ship.self)
-    for query in [ships.where(\.$id == 1), ships.where { $0.$id.in([1, 2]) }, ships.where(\.$id > 1)]
-    {
+    for query in [
+      ships.where(\.$id == 1), ships.where { $0.$id.in([1, 2]) }, ships.where(\.$id > 1),
+    ] {
       let plan = try await query.explain()
       #expect("\(plan)".contains("USING INTEGER PRIMARY KEY"), "\(plan)")
       #expect(plan.suggestions.isEmpty)
@@ -87,6 +88,33 @@ import Testing
     }
     #expect(ships[2].id == 90)
     #expect(try await magic.query(Ship.self).count() == 7)
+  }
+
+  @Test func rowsOfTriggersDoNotCollideWithReservedRowIDs() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(Harbour("first"))
+    try await magic.transaction { transaction in
+      try transaction.sql(
+        """
+        CREATE TRIGGER escort AFTER INSERT ON "Harbour" BEGIN
+          INSERT INTO "Ship" ("name") VALUES ('escort of ' || NEW."name"); END
+        """
+      ).run()
+    }
+    let (a, b) = (Harbour("a"), Harbour("b"))
+    (a.twin, b.twin) = (b, a)
+    a.ships = [Ship("1"), Ship("2")]
+    b.flagship = Ship("3")
+    try await magic.update(contentsOf: [a, b])
+    (a.twin, b.twin) = (nil, nil)
+    let fetched = try await magic.object(of: Harbour.self, primary: a.id)
+    #expect(fetched.name == "a")
+    #expect(fetched.twin?.id == b.id)
+    #expect(fetched.ships.map(\.id) == a.ships.map(\.id))
+    #expect(fetched.ships.map(\.name) == ["1", "2"])
+    #expect(fetched.twin?.flagship?.name == "3")
+    #expect(try await magic.query(Ship.self).count() == 5)
+    fetched.twin?.twin = nil
   }
 
   @Test func aSharedDatabaseAssignsRowIDsOfItsRange() async throws {

@@ -271,6 +271,73 @@ import Testing
     #expect(try await fetched[0].pilots.get().map(\.name) == ["1"])
   }
 
+  @Test func newObjectsWithOneValueAreOneRow() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let ships = (1...3).map { Ship("\($0)") }
+    let (a, b) = (Harbour("a", id: 7), Harbour("b", id: 7))
+    (a.ships, b.ships) = ([ships[0], ships[1]], [ships[2]])
+    // The row ID of each is known to the other one before it is saved.
+    (a.twin, b.twin) = (b, a)
+    try await magic.update(contentsOf: [a, b])
+    (a.twin, b.twin) = (nil, nil)
+    let fetched = try await magic.object(of: Harbour.self)
+    #expect(fetched.map(\.id) == [7])
+    #expect(fetched[0].twin?.id == 7)
+    try scratch.expectRows(Int64(fetched[0].ships.count), in: "magic_Harbour.ships")
+    #expect([["1", "2"], ["3"]].contains(fetched[0].ships.map(\.name)))
+    fetched[0].twin = nil
+  }
+
+  @Test func aMemberWithTheValueOfARowUpdatesTheRow() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    try await magic.update(contentsOf: [Ship("a"), Ship("b")])
+    let harbour = Harbour("h")
+    harbour.ships = [Ship("changed", id: 2), Ship("new"), Ship("chosen", id: 30), Ship("last")]
+    harbour.flagship = Ship("flag", id: 2)
+    try await magic.update(harbour)
+    let fetched = try await magic.object(of: Harbour.self)[0]
+    #expect(fetched.ships.map(\.id) == harbour.ships.map(\.id))
+    #expect(harbour.ships.map(\.id) == [2, 3, 30, 31])
+    #expect(fetched.flagship?.id == 2)
+    #expect(try await magic.query(Ship.self).count() == 5)
+  }
+
+  @Test func aNestedTransactionThatFailsReleasesItsRowIDs() async throws {
+    struct Stop: Error {}
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    try await magic.update(Ship("first"))
+    let (kept, failed, next) = (Ship("kept"), Ship("failed", id: 500), Ship("next"))
+    try await magic.transaction { transaction in
+      try transaction.update(kept)
+      #expect(throws: Stop.self) {
+        try transaction.transaction { inner in
+          try inner.update(failed)
+          try inner.update(Ship("x"))
+          throw Stop()
+        }
+      }
+      try transaction.update(next)
+    }
+    #expect(failed.zIndex == nil)
+    #expect(failed.id == 500)
+    #expect([kept.id, next.id] == [2, 3])
+  }
+
+  @Test func anObjectOfAnotherDatabaseKeepsItsValue() async throws {
+    let first = try await MagicData.onTestedEngine(path: scratch.file("a.db"))
+    let second = try await MagicData.onTestedEngine(path: scratch.file("b.db"))
+    try await first.update(contentsOf: [Ship("x"), Ship("a")])
+    try await second.update(Ship("other"))
+    #expect(
+      try await second.update(first.object(of: Ship.self, primary: 2)).rawValue == 2)
+    #expect(try await second.object(of: Ship.self).map(\.name) == ["other", "a"])
+  }
+
+  @Test func unsavedObjectsWithOneValueAreOneMemberOfASet() {
+    let ships: MagicalSet<Ship> = [Ship("a", id: 1), Ship("b", id: 1), Ship("c"), Ship("d")]
+    #expect(ships.count == 3)
+  }
+
   // MARK: Changes
 
   @Test func changesOfAPrimaryAreObserved() async throws {
