@@ -202,6 +202,39 @@ import Testing
     }
   }
 
+  @Test func aTypeIsRenamedToo() async throws {
+    enum Renamed {
+      struct Haven: MagicObject {
+        static var wasNamed: [String] { ["Port"] }
+        @PrimaryMagicValue(.rowID) var id: Int
+        @MagicValue(.indexed) var name: String
+        @OptionMagicValue(.wasNamed("twin")) var sister: Haven?
+        @MagicValue(.wasNamed("neighbours")) var others: [Haven] = []
+      }
+    }
+    try await makePorts()
+    try await using { magic async throws in
+      try await magic.query(Before.Fleet.self).delete()
+      let plan = try await magic.migrationPlan(for: Renamed.Haven.self)
+      let done = try await magic.migrate(Renamed.Haven.self)
+      #expect("\(plan)" == "\(done)")
+      let ports = try await magic.query(Renamed.Haven.self).order(by: \.$id).all()
+      #expect(ports.map(\.name) == ["port 1", "port 2", "port 3", "port 50"])
+      #expect(ports.map { $0.sister?.id } == [2, 3, 1, nil])
+      #expect(ports[3].others.map(\.id) == [3, 50, 1, 3])
+    }
+  }
+
+  @Test func observersOfOwnersLearnThatReferencesHaveChanged() async throws {
+    try await makePorts()
+    try await using { magic async throws in
+      var changes = magic.changes(of: After.Fleet.self).makeAsyncIterator()
+      try await magic.migrate(After.Port.self)
+      let change = try #require(await changes.next())
+      #expect(!change.isComplete)
+    }
+  }
+
   @Test func aFormerNameIsFound() async throws {
     enum Renamed {
       struct Port: MagicObject {
