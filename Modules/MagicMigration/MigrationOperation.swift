@@ -15,6 +15,9 @@ package struct MigrationOperation {
     case storedDefaults
     /// Runs the statements of the step, which replace tables that other tables refer to.
     case replacement
+    /// Changes row IDs. The statements are written again when they run, because earlier operations
+    /// may have renamed tables and columns that refer to the rows.
+    case movedRows(RowIDMove)
     /// Rebuilds a table.
     case rebuild(TableRebuild)
     /// Calls the user's closure for every row.

@@ -75,7 +75,9 @@ package struct MigrationPlanner {
         operations: operations, beforeUserCode: before, afterSteps: planner.table,
         remaining: changes[(index + 1)...])
     }
+    operations += try movedRows(of: schema, in: planner.table)
     operations += try TablePlanner.operations(for: schema, from: planner.table, rows)
+    operations += continuedPrimaries(of: schema, after: planner.table)
     return MigrationSegment(
       operations: operations, beforeUserCode: planner.table, afterSteps: planner.table,
       remaining: nil)

@@ -5,6 +5,7 @@ import SQLiteTables
 extension TablePlanner {
   /// Plans the source of a column's values.
   mutating func plan(_ column: ColumnSchema) throws {
+    if column.isRowID { return planRowID(column) }
     let names = schema.names(of: column)
     for name in names {
       if let existing = table.column(named: name), !existing.isKey {
@@ -16,6 +17,7 @@ extension TablePlanner {
         return try plan(toOne, from: existing)
       }
     }
+    if table.hasRowIDPrimary(column, schema) { return try planFromRowIDs(column) }
     try planNew(column)
   }
 
@@ -56,7 +58,7 @@ extension TablePlanner {
 
   /// Returns the expression for the values of a column; nil if the existing column contains values
   /// of another kind.
-  private mutating func source(
+  mutating func source(
     of column: ColumnSchema, from existing: TableDescription.Column
   ) throws -> String? {
     let name = existing.name.quoted
@@ -216,7 +218,7 @@ extension TablePlanner {
   // MARK: New
 
   /// - Parameter inPlace: whether the column may be added to the existing table with ALTER TABLE.
-  private mutating func planNew(_ column: ColumnSchema, inPlace: Bool = true) throws {
+  mutating func planNew(_ column: ColumnSchema, inPlace: Bool = true) throws {
     let value = try SQLDefault(of: column, in: schema, for: .rows, statistics.queries)
     let constant = try SQLDefault(
       of: column, in: schema, for: .definition, statistics.queries)
@@ -257,7 +259,7 @@ extension TablePlanner {
     changes.append(change)
   }
 
-  private mutating func addChange(
+  mutating func addChange(
     _ column: ColumnSchema, _ summary: String, kind: MagicMigrationPlan.Kind = .rewriting,
     refusal: String? = nil, preceding: MigrationOperation.Action? = nil
   ) {

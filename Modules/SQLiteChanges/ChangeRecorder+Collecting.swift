@@ -77,6 +77,7 @@ extension ChangeRecorder {
     of table: TableTriggers, _ columns: [String], _ first: Int
   ) throws -> [RowChange] {
     let primary = table.names.flatMap(primary)
+    let isRowID = primary == TableSQL.zIndex
     let index = columns.firstIndex { $0.isName(primary ?? "") }
     let statement = try table.touched(connection, primary: index.map { columns[$0] })
     defer { statement.reset() }
@@ -97,7 +98,11 @@ extension ChangeRecorder {
         changed = ColumnSet(bits: bits, from: first)
       }
       var row = RowChange(kind, statement.column(0).integer, columns: changed)
-      if let index {
+      if isRowID {
+        let digest = ValueDigest(integer: row.zIndex)
+        if !oldDigests.isNull { row.oldPrimary = digest }
+        if exists { row.newPrimary = digest }
+      } else if let index {
         if !oldDigests.isNull { row.oldPrimary = ValueDigest(oldDigests.blobBytes, at: index) }
         if exists { row.newPrimary = ValueDigest(statement.column(4)) }
       }
@@ -110,7 +115,12 @@ extension ChangeRecorder {
   /// rows, and of tables with more columns than one trigger records.
   private func findPrimaries(_ changes: inout CommittedChanges) throws {
     for (key, table) in changes.tables where table.isMissingPrimaries {
-      guard let name = primary(of: table.names),
+      let primary = primary(of: table.names)
+      guard primary != TableSQL.zIndex else {
+        changes.tables[key]?.findPrimaries { ValueDigest(integer: $0) }
+        continue
+      }
+      guard let name = primary,
         let column = table.names.columns.first(where: { $0.isName(name) })
       else { continue }
       let statement = try connection.cachedStatement(

@@ -15,6 +15,9 @@ package protocol MigrationTransaction: AnyObject {
   /// Tables and their join tables are about to be altered or replaced.
   func willAlter(tables: [String]) throws
 
+  /// Tables were altered, and the rows of them and their join tables may have changed.
+  func didAlter(tables: [String]) throws
+
   /// Returns the name of the file with some content. The file is written first if the database does
   /// not have it.
   func fileName(of content: FileContent) throws -> String

@@ -171,7 +171,9 @@ package final class StoreConnection {
     _ = try schema.reach
     let catalogue = Catalogue(connection: connection)
     let statements: TypeStatements
-    if try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint {
+    if try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint,
+      try !catalogue.hasTargetToMove(schema)
+    {
       if isWriting { try catalogue.updateProperties(of: schema) }
       statements = try TypeStatements(schema: schema, connection: connection)
     } else {

@@ -193,6 +193,7 @@ package final class WriteTransaction {
   /// not read yet, there is nothing to raise: the read includes the new value.
   func notePrimary(_ value: Int64, of schema: ObjectSchema) {
     let table = store.rowIDs.table(of: schema)
+    guard !schema.hasRowIDPrimary else { return store.rowIDs.raise(to: value, ofTable: table) }
     guard let known = primaries[table], value > known.last else { return }
     primaries[table] = (schema, value)
   }

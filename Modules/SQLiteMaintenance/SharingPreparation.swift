@@ -58,19 +58,18 @@ package struct SharingPreparation {
   private func moveRows(to range: RowIDRange) throws {
     let tables = try catalogue.typeTables()
     for table in tables { try checkRowIDs(of: table) }
-    let relationships = try catalogue.relationships()
-    let links = try relationships.compactMap(\.linkTable).filter { try catalogue.exists($0) }
     try transaction.willAlter(tables: tables)
-    let references = try userReferences(to: tables, except: tables + links)
+    let references = try RowReferences(to: tables, catalogue)
     // No foreign key and no trigger may see a state in which only some rows are moved.
     try connection.replacingTables {
       try connection.withoutTriggers {
         for table in tables {
-          let toOnes = relationships.filter { $0.linkTable == nil && $0.owner.isName(table) }
-          try add(range.base, to: [TableSQL.zIndex] + toOnes.map(\.column), of: table)
+          try add(range.base, to: [TableSQL.zIndex] + references.columns(of: table), of: table)
         }
-        for link in links { try add(range.base, to: ["owner", "target"], of: link) }
-        for (table, column) in references { try add(range.base, to: [column], of: table) }
+        for (table, columns) in references.all
+        where !tables.contains(where: { $0.isName(table) }) {
+          try add(range.base, to: columns, of: table)
+        }
       }
     }
     try connection.execute(
@@ -102,28 +101,5 @@ package struct SharingPreparation {
       .idsExhausted,
       "Table \(table) has the row ID \(rowID), but only row IDs from 1 to "
         + "\(RowIDRange.counterLimit - 1) can be shared. Remove the row, or insert it again.")
-  }
-
-  /// Returns the foreign keys of tables that the library did not create.
-  private func userReferences(
-    to tables: [String], except known: [String]
-  ) throws -> [(table: String, column: String)] {
-    let statement = try connection.prepare(
-      """
-      SELECT m."name", k."from", k."table" FROM sqlite_master AS m, \
-      pragma_foreign_key_list(m."name") AS k \
-      WHERE m."type" = 'table' AND (k."to" IS NULL OR k."to" = 'z_index' COLLATE NOCASE)
-      """)
-    defer { statement.reset() }
-    var references: [(String, String)] = []
-    while try statement.step() {
-      let (table, column) = (statement.column(0).text, statement.column(1).text)
-      let target = statement.column(2).text
-      guard !known.contains(where: { $0.isName(table) }),
-        tables.contains(where: { $0.isName(target) })
-      else { continue }
-      references.append((table, column))
-    }
-    return references
   }
 }

@@ -15,6 +15,7 @@ extension MigrationRunner {
     switch operation.action {
     case .statements: try execute(statements)
     case .replacement: try connection.replacingTables { try execute(statements) }
+    case .movedRows(let move): try run(move)
     case .rebuild(let rebuild): try connection.replacingTables { try run(rebuild) }
     case .transformation(let transformation):
       return try run(transformation, of: operation.stepNumber)
@@ -61,6 +62,22 @@ extension MigrationRunner {
         + "\(index.columns.joined(separator: ", ")). Nothing was changed.",
       type: schema.typeName,
       property: index.columns.count == 1 ? schema.property(storedAs: index.columns[0]) : nil)
+  }
+
+  private func run(_ move: RowIDMove) throws {
+    let references = try RowReferences(to: [move.table], Catalogue(connection: connection))
+    let tables = references.all.map(\.table)
+    try transaction.willAlter(tables: tables)
+    // No foreign key and no trigger may see a state in which only some rows are moved.
+    try connection.replacingTables {
+      try connection.withoutTriggers {
+        for statement in move.statements(references) {
+          try monitor.check()
+          try execute([statement])
+        }
+      }
+    }
+    try transaction.didAlter(tables: tables)
   }
 
   private func run(_ rebuild: TableRebuild) throws {

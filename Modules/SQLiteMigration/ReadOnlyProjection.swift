@@ -44,7 +44,8 @@ struct ReadOnlyProjection {
   /// Returns the expression to select for a column: the column in the file, which may have a former
   /// name, or the default of the property.
   private func expression(_ column: ColumnSchema) throws -> String {
-    for name in schema.names(of: column) {
+    let names = schema.names(of: column) + (column.isRowID ? [column.property] : [])
+    for name in names {
       guard let existing = table.column(named: name), !existing.isKey,
         case .stored(let storedName) = existing.values
       else { continue }
@@ -61,6 +62,8 @@ struct ReadOnlyProjection {
       else { throw try refusal("column \(name) has another type in the file", column) }
       return try storedOrDefault(storedName.quoted, column, existing)
     }
+    if column.isRowID { return TableSQL.zIndex.quoted }
+    if column.codec == .int, table.hasRowIDPrimary(column, schema) { return TableSQL.zIndex.quoted }
     if column is ToOneColumn, let existing = table.collection(named: column.name) {
       throw try refusal("\(column.name) is a \(existing.relationship.kind) in the file", column)
     }

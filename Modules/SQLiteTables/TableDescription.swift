@@ -94,6 +94,8 @@ package struct TableDescription {
   package var objects: [UserSchemaObject]
   /// The number of the last migration step that was applied.
   package var version: Int
+  /// The property whose value is the row ID; nil if there is none.
+  package let rowIDProperty: String?
   /// Whether the rows are in a table without the triggers that count references to files.
   package var isDetached = false
 
@@ -145,6 +147,8 @@ package struct TableDescription {
     self.indexes = indexes
     objects = try catalogue.schemaObjects(on: name)
     version = try catalogue.version(of: name)
+    rowIDProperty = try catalogue.properties(of: name)
+      .first { $0.column?.isName(TableSQL.zIndex) ?? false }?.property
   }
 
   private static func keyType(

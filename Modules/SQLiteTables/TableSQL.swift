@@ -21,7 +21,9 @@ package struct TableSQL {
 
   /// Returns the SQL that creates only the table, under its own or another name.
   package func createTable(as name: String) throws -> String {
-    let columns = try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"] + schema.columns.map(definition)
+    let columns =
+      try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"]
+      + schema.columns.filter { !$0.isRowID }.map(definition)
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", ")))"
   }
 

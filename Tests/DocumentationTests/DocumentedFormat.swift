@@ -14,6 +14,13 @@ enum DocumentedFormat {
     init() {}
   }
 
+  struct Ship: MagicObject {
+    @PrimaryMagicValue(.rowID) var id: Int
+    @MagicValue var name: String
+
+    init() {}
+  }
+
   struct Room: MagicObject {
     @MagicValue var name: String = ""
 
@@ -51,6 +58,9 @@ enum DocumentedFormat {
     let person = DocumentedFormat.Person()
     (person.name, person.height) = ("Ada", 1.7)
     try await magic.update(person)
+    let ship = DocumentedFormat.Ship()
+    ship.name = "Endeavour"
+    #expect(try await magic.update(ship).rawValue == Int64(ship.id))
     let shelf = DocumentedFormat.Shelf()
     shelf.room = DocumentedFormat.Room()
     try await magic.update(shelf)

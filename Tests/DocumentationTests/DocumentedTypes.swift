@@ -105,6 +105,12 @@ struct Ticket: MagicObject {
   init() {}
 }
 
+struct Voyage: MagicObject {
+  @PrimaryMagicValue(.rowID) var id: Int  // the same, and the row ID of the object's row
+
+  init() {}
+}
+
 struct Article: MagicObject {
   @PrimaryMagicValue var id: String  // a random UUID's text
 

@@ -105,6 +105,38 @@ private struct Absent: MagicObject, CustomReflectable {
   init() {}
 }
 
+private struct NamedRowID: MagicObject {
+  @PrimaryMagicValue(.rowID, .named("number")) var id: Int
+  init() {}
+}
+
+private struct UniqueRowID: MagicObject {
+  @PrimaryMagicValue(.rowID, .unique) var id: Int
+  init() {}
+}
+
+private struct IndexedRowID: MagicObject {
+  @PrimaryMagicValue(.rowID, .indexed) var id: Int
+  init() {}
+}
+
+private struct RowIDAsZIndex: MagicObject {
+  @PrimaryMagicValue(.rowID) var zIndex: Int
+  init() {}
+}
+
+private struct RowIDAndColumn: MagicObject {
+  @PrimaryMagicValue(.rowID) var id: Int
+  @MagicValue(.named("z_index")) var depth: Int = 1
+  init() {}
+}
+
+private struct FormerRowID: MagicObject {
+  @PrimaryMagicValue(.rowID, .wasNamed("number")) var id: Int
+  @MagicValue(.wasNamed("id")) var other: Int = 1
+  init() {}
+}
+
 @Suite struct SchemaRuleTests {
   private func refusal<Model: MagicObject>(_ type: Model.Type) -> MagicError? {
     do {
@@ -132,6 +164,19 @@ private struct Absent: MagicObject, CustomReflectable {
     expectRefusal(OwnZIndex.self, of: "zIndex")
     expectRefusal(OwnColumn.self, of: "depth")
     expectRefusal(FormerZIndex.self, of: "depth")
+  }
+
+  @Test func aPrimaryThatIsTheRowIDHasNoOptionOfAColumn() throws {
+    expectRefusal(NamedRowID.self, of: "id")
+    expectRefusal(UniqueRowID.self, of: "id")
+    expectRefusal(IndexedRowID.self, of: "id")
+    expectRefusal(RowIDAsZIndex.self, of: "zIndex")
+    expectRefusal(RowIDAndColumn.self, of: "depth")
+    let schema = try ObjectSchema.of(FormerRowID.self)
+    #expect(schema.columns.map(\.name) == ["z_index", "other"])
+    #expect(schema.primary == 0)
+    #expect(schema.hasRowIDPrimary)
+    #expect(schema.indexes.isEmpty)
   }
 
   @Test func columnsThatDifferOnlyInCaseAreRefused() {

@@ -121,7 +121,7 @@ extension GraphSaver {
     let object = frame.object
     if let identity = object.identity(inTransactionOf: store), identity.store == store {
       let zIndex = identity.zIndex
-      var changed = objects.changes(of: object)
+      var changed = try objects.changes(of: object)
       for (index, link) in frame.toOnes.enumerated() {
         let column = object.schema.toOnes[index].column
         if link.isChanged || link.saved != targets[column] { changed.insert(column) }
@@ -146,11 +146,11 @@ extension GraphSaver {
   private func captureNewRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow {
     let object = frame.object
     let reserved = reservedRows.isEmpty ? nil : reservedRows.removeValue(forKey: object.instanceKey)
-    if let reserved, reserved.isStored {
-      let zIndex = ZIndex(rawValue: reserved.rowID)
+    if let stored = try storedRow(of: object, reserved) {
+      let zIndex = ZIndex(rawValue: stored)
       try objects.captureExisting(object, zIndex, targets: targets, holder: frame.holder)
       try objects.flush()
-      return WrittenRow(rowID: reserved.rowID, state: .matched)
+      return WrittenRow(rowID: stored, state: .matched)
     }
     let assumed = try objects.captureNew(
       object, targets: targets, reserved: reserved?.rowID, holder: frame.holder,
@@ -161,6 +161,15 @@ extension GraphSaver {
     try objects.flush()
     let zIndex = object.identity(inTransactionOf: store)?.zIndex ?? assumed
     return WrittenRow(rowID: zIndex.rawValue, state: zIndex == assumed ? .new : .matched)
+  }
+
+  /// Returns the row that has a new object's primary value, where it must be known before the
+  /// object is captured.
+  private func storedRow(of object: ObjectReference, _ reserved: ReservedRow?) throws -> Int64? {
+    if let reserved, reserved.isStored { return reserved.rowID }
+    // The new row would have the same row ID as the stored one, so the outcome of an upsert is
+    // the same.
+    return object.schema.hasRowIDPrimary ? try objects.storedRow(of: object) : nil
   }
 
   /// Returns whether join rows will be written, which require the owner's row.

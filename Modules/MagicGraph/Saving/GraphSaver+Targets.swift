@@ -40,7 +40,8 @@ extension GraphSaver {
     if let rowID = try objects.storedRow(of: object) {
       reserved = ReservedRow(object: held, rowID: rowID, isStored: true)
     } else {
-      let rowID = try objects.reserve(object.schema, isAhead: true)
+      let rowID =
+        try objects.chosenRowID(of: object) ?? objects.reserve(object.schema, isAhead: true)
       reserved = ReservedRow(object: held, rowID: rowID, isStored: false)
     }
     reservedRows[object.instanceKey] = reserved

@@ -14,7 +14,7 @@ extension ObjectTransaction {
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
       return try captureNew(object, holder: holder, isRoot: isRoot)
     }
-    let changed = changes(of: object)
+    let changed = try changes(of: object)
     guard !changed.isEmpty else { return identity.zIndex }
     var zIndex = identity.zIndex
     if hasUnconfirmedIDs {
@@ -27,7 +27,9 @@ extension ObjectTransaction {
   }
 
   /// Returns the changed columns, except those of to-one relationships.
-  func changes(of object: ObjectReference) -> ColumnSet {
+  ///
+  /// - Throws: `MagicError` with `.constraint` if a primary that is the row ID has changed.
+  func changes(of object: ObjectReference) throws -> ColumnSet {
     let first = object.property(0)
     var changed = ColumnSet()
     for column in object.schema.columns.indices
@@ -36,6 +38,7 @@ extension ObjectTransaction {
     {
       changed.insert(column)
     }
+    if object.schema.hasRowIDPrimary { try checkPrimary(of: object, &changed) }
     return changed
   }
 
@@ -75,12 +78,14 @@ extension ObjectTransaction {
       case .optional: break
       case .required: throw MagicError.withoutValue(schema.columns[column], schema)
       case .primary:
-        assigned = try assignPrimary(column, of: object, at: first + column)
+        assigned = try assignPrimary(column, of: object, at: first + column, reserved)
         if assigned != nil { operation = .insert }
       }
     }
     try StaleReads.refuse(schema)
-    let rowID = try reserved ?? reserve(schema)
+    let rowID =
+      try schema.hasRowIDPrimary
+      ? rowIDPrimary(at: first, of: schema) : reserved ?? reserve(schema)
     changeset.append(operation, rowID, of: schema, columns: ColumnSet(), firstField: first)
 
     let zIndex = ZIndex(rawValue: rowID)
@@ -92,7 +97,7 @@ extension ObjectTransaction {
     }
     var isUnconfirmed = isOneByOne
     if case .upsert = operation {
-      isUnconfirmed = true
+      if !schema.hasRowIDPrimary { isUnconfirmed = true }
       noteChosenPrimary(schema)
     }
     if isUnconfirmed {
@@ -231,15 +236,19 @@ extension ObjectTransaction {
 
   /// Assigns a primary value to an object that has none.
   ///
+  /// - Parameter reserved: the row ID of the object, if one was reserved before.
   /// - Returns: the value, if it is an auto-increment value of the database.
   @discardableResult
   private func assignPrimary(
-    _ index: Int, of object: ObjectReference, at place: Int
+    _ index: Int, of object: ObjectReference, at place: Int, _ reserved: Int64? = nil
   ) throws -> Int? {
     let schema = object.schema
     let column = schema.columns[index]
     if column.isAssignedByStore {
-      let number = try engine.nextPrimary(of: schema, column: column)
+      let number =
+        try schema.hasRowIDPrimary
+        ? nextRowIDPrimary(column, of: schema, reserved)
+        : engine.nextPrimary(of: schema, column: column)
       values.set(.integer(Int64(number)), at: place)
       return number
     }

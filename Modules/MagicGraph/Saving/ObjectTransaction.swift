@@ -84,7 +84,11 @@ package final class ObjectTransaction: TransactionParticipant {
         guard let row = unconfirmed.take(outcome.row) else { continue }
         switch outcome {
         case .otherRow(_, let rowID):
-          if let entry = row.logEntry { log.reassign(ZIndex(rawValue: rowID), at: entry) }
+          guard let entry = row.logEntry else { continue }
+          log.reassign(ZIndex(rawValue: rowID), at: entry)
+          if row.object.schema.hasRowIDPrimary, let primary = row.object.schema.primary {
+            log.reassignPrimary(Int(rowID), to: row.object.property(primary))
+          }
         case .missing where row.isRoot: missing = row
         case .missing: noteRemoved(row.object, row.holder)
         }

@@ -71,6 +71,12 @@ package struct UndoLog {
     primaries.append((property, value))
   }
 
+  /// Replaces the auto-increment value of a property.
+  mutating func reassignPrimary(_ value: Int, to property: PropertyReference) {
+    let place = primaries.lastIndex { $0.property.storage === property.storage }
+    if let place { primaries[place].value = value }
+  }
+
   /// Records that the saved state of a relationship was changed.
   mutating func note(_ link: UndoAction?) {
     if let link { savedLinks.append(link) }

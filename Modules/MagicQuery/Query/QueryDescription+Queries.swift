@@ -44,6 +44,11 @@ extension QueryDescription {
           "An update can set only columns of its own type, not of a related type or a collection.",
           type: schema.typeName)
       }
+      guard !schema.columns[column].isRowID else {
+        throw MagicError(
+          .invalidQuery, "An update cannot set a primary that is the row ID.",
+          type: schema.typeName, property: schema.columns[column].property)
+      }
       guard !columns.contains(column) else {
         throw MagicError(
           .invalidQuery, "An update sets the same property twice. Set it once.",

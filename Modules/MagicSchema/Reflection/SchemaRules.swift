@@ -31,7 +31,9 @@ enum SchemaRules {
 
     var names: [String: PropertySchema] = [:]
     for property in properties {
-      guard property.property != "zIndex", property.name.lowercased() != "z_index" else {
+      guard property.property != "zIndex",
+        property.isRowID || property.name.lowercased() != "z_index"
+      else {
         throw refuse(
           "The names zIndex and z_index are reserved for the row ID. Rename the property.", property
         )
@@ -94,6 +96,10 @@ enum SchemaRules {
       if property.options.contains(where: { if case .onDelete = $0.kind { true } else { false } }) {
         return "Only a relationship can have a delete rule. Remove the option onDelete."
       }
+      if property.isRowID, property.options.contains(where: { !$0.fitsRowID }) {
+        return "A primary that is the row ID has no column of its own. Remove all options except "
+          + "rowID and wasNamed."
+      }
       if let column = property as? ColumnSchema, column.role == .optional,
         column.valueType is any ObjectCollection.Type
       {
@@ -133,5 +139,15 @@ enum SchemaRules {
 
   private static func parts(of type: Any.Type) -> [Any.Type] {
     (type as? any CompositeValue.Type)?.parts ?? []
+  }
+}
+
+extension MagicOption {
+  /// Whether a property whose value is the row ID can have the option.
+  fileprivate var fitsRowID: Bool {
+    switch kind {
+    case .rowID, .wasNamed: true
+    case .indexed, .unique, .named, .onDelete: false
+    }
   }
 }

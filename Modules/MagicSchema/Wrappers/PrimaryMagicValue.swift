@@ -9,6 +9,8 @@ public import Magical
 /// @PrimaryMagicValue var uuid: UUID  // a random UUID
 ///
 /// @PrimaryMagicValue var number: Int  // 0 until the first save, then auto-incremented
+///
+/// @PrimaryMagicValue(.rowID) var id: Int  // the same, and the row ID of the object's row
 /// ```
 ///
 /// A value that is set before the first save is kept.
@@ -66,6 +68,20 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
   /// The property itself, for key paths: `\.$id`.
   @inlinable
   public var projectedValue: MagicField<Value> { MagicField(reference: reference) }
+}
+
+extension PrimaryMagicValue where Value == Int {
+  /// Creates a property whose value is the row ID of the object's row.
+  ///
+  /// - Parameter options: former names of the property; other options are refused.
+  @inlinable
+  public init(
+    _ primary: MagicPrimaryOption, _ options: MagicOption..., type: StaticString = #function,
+    file: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(type: type, file: file, line: line)
+    Reflector.note([primary.option] + options, of: reference)
+  }
 }
 
 extension PrimaryMagicValue: MagicProperty {

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicGraph
 public import MagicSchema
 
@@ -5,9 +6,10 @@ extension AsyncMagicDatabaseWriter {
   /// Inserts or updates an object.
   ///
   /// If the instance was saved or fetched before, its row is updated, even if its primary value has
-  /// changed. A new instance updates the row that has its primary value. If there is no such row,
-  /// or the type has no primary, a row is inserted. Only properties that changed since the last
-  /// save are written. For an unchanged object, nothing is written.
+  /// changed; a primary that is the row ID cannot be changed. A new instance updates the row that
+  /// has its primary value. If there is no such row, or the type has no primary, a row is inserted.
+  /// Only properties that changed since the last save are written. For an unchanged object, nothing
+  /// is written.
   ///
   /// The objects that the object refers to are saved in the same transaction, each object once. If
   /// one of them was removed, it is not inserted again. Instead, the reference to it is deleted, in

@@ -12,7 +12,8 @@ extension AsyncMagicDatabase {
   /// ID to different new objects, and the same position to different members of a list. After this
   /// call, the upper 31 bits of each new row ID are a random number, and the lower 32 bits count
   /// the rows that this database creates; the positions of list members contain the number too. An
-  /// exchange of rows then finds no two objects under one row ID. Integer primaries count as before.
+  /// exchange of rows then finds no two objects under one row ID. Integer primaries count as before,
+  /// except those that are the row ID.
   ///
   /// The first call changes the row IDs of all existing rows, in one transaction. Objects that were
   /// fetched or saved before refer to row IDs that no longer exist: fetch them again. Row IDs that

@@ -48,6 +48,13 @@ package struct RowIDSequences {
     last[table] = rowID
   }
 
+  /// A row was inserted under a row ID that the program has chosen. Row IDs outside of the file's
+  /// range do not count.
+  mutating func raise(to rowID: Int64, ofTable table: Int) {
+    guard let last = last(ofTable: table), rowID > last, rowID <= limit else { return }
+    self.last[table] = rowID
+  }
+
   /// Whether SQLite itself would give this row ID to a new row, because it is one more than the
   /// last row's. Leaving the row ID to SQLite saves a search.
   func isNext(_ rowID: Int64, inTable table: Int) -> Bool {

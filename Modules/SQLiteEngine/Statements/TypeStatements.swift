@@ -184,16 +184,25 @@ package final class TypeStatements {
 
   /// Inserts a row. Parameters: the row ID, then the type's columns in their order. Nothing is
   /// inserted if the primary value exists.
+  ///
+  /// A primary that is the row ID has a parameter too, which is not used: see ``boundColumns``.
   var insert: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.insert) {
-        let names = (["\"z_index\""] + schema.columns.map(\.name.quoted)).joined(separator: ", ")
-        let parameters = Array(repeating: "?", count: schema.columns.count + 1)
+        let columns = schema.columns.indices.filter { !schema.columns[$0].isRowID }
+        let names = (["\"z_index\""] + columns.map { schema.columns[$0].name.quoted })
           .joined(separator: ", ")
+        let parameters = (["?1"] + columns.map { "?\($0 + 2)" }).joined(separator: ", ")
         let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
         return "INSERT INTO \(table) (\(names)) VALUES (\(parameters))\(conflict)"
       }
     }
+  }
+
+  /// The columns whose values are bound to ``insert``: all but a last one that is the row ID, whose
+  /// parameter does not exist.
+  var boundColumns: Range<Int> {
+    0..<schema.columns.count - (schema.columns.last?.isRowID == true ? 1 : 0)
   }
 
   /// Updates the row with a primary value. Parameters: the type's columns in their order.

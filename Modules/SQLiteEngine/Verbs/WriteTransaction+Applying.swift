@@ -37,6 +37,8 @@ extension WriteTransaction {
     let autoIncrementField = schema.primary.flatMap {
       schema.columns[$0].isAssignedByStore ? $0 : nil
     }
+    let boundColumns = statements.boundColumns
+    let hasChosenRowIDs = isUpsert && schema.hasRowIDPrimary
     var findsRows = isUpsert && findsRow(schema)
     var first = group.firstField
     for row in group.rows {
@@ -47,14 +49,14 @@ extension WriteTransaction {
         // Triggers of users may insert a row before this one.
         let isOpen =
           nextInTable.rowID == rowID && Int(nextInTable.table) == table
-          && store.rowIDs.hasUserTriggers == true
+          && store.rowIDs.hasUserTriggers == true && !hasChosenRowIDs
         let isNext = store.rowIDs.isNext(rowID, inTable: table)
         if isNext || isOpen {
           try insert.bindNull(at: 1)
         } else {
           try insert.bind(rowID, at: 1)
         }
-        try bind(first, of: values, schema, columns: 0..<group.width, to: insert, at: 2)
+        try bind(first, of: values, schema, columns: boundColumns, to: insert, at: 2)
         _ = try insert.step()
         insert.reset()
         if store.connection.changes > 0 {
@@ -72,7 +74,7 @@ extension WriteTransaction {
           findsRows = true
         }
       }
-      if let present {
+      if let present, present != rowID {
         store.rowIDs.release(rowID, ofTable: table)
         changes.add(.otherRow(row: row, rowID: present))
       }

@@ -45,7 +45,7 @@ struct IndexAdvisor {
         continue
       }
       guard let column = schema.columns.first(where: { isSame($0.name, use.column) }),
-        !columns.contains(column)
+        !column.isRowID, !columns.contains(column)
       else { continue }
       columns.append(column)
     }

@@ -40,7 +40,9 @@ struct RowScope {
 
 extension QueryTable {
   /// The SQL for a FROM clause; a subquery without rows if the table does not exist.
-  var source: String { name ?? Self.empty(["\"z_index\""] + columns) }
+  var source: String {
+    name ?? Self.empty(["\"z_index\""] + columns.filter { $0 != "\"z_index\"" })
+  }
 
   /// Returns a subquery without rows.
   static func empty(_ columns: [String]) -> String {

@@ -41,6 +41,7 @@ extension MemoryTransaction {
         return nil
       }
       try update(present, Array(zip(values.indices, values)), schema)
+      guard present != rowID else { return nil }
       tables.change(schema) { if $0.lastRowID == rowID { $0.lastRowID -= 1 } }
       return .otherRow(row: row, rowID: present)
     case .update:

@@ -38,7 +38,10 @@ struct MemoryTable: Sendable {
 
   /// The rows with a value in a column, which must be unique or a relationship.
   func rows(with value: StoredValue, in column: Int) -> [Int64] {
-    indexes.first { $0.columns == [column] }?[[value]] ?? []
+    if schema.columns[column].isRowID {
+      return value.rowID.flatMap { rows[$0] }.map { [$0.rowID] } ?? []
+    }
+    return indexes.first { $0.columns == [column] }?[[value]] ?? []
   }
 
   /// Prepares for a new transaction.
@@ -53,6 +56,7 @@ struct MemoryTable: Sendable {
     rows[row.rowID] = row
     touched.insert(row.rowID)
     for index in indexes.indices { indexes[index].insert(row) }
+    if schema.hasRowIDPrimary { lastRowID = max(lastRowID, row.rowID) }
     notePrimary(of: row)
   }
 

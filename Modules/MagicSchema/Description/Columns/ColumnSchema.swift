@@ -78,7 +78,8 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
 }
 
 extension ColumnSchema {
-  package var isUnique: Bool { role == .primary || options.contains(.unique) }
+  /// Whether the column needs a unique index.
+  package var isUnique: Bool { role == .primary && !isRowID || options.contains(.unique) }
   package var isIndexed: Bool { options.contains(.indexed) || codec == .link }
   package var isNullable: Bool { role == .optional }
   /// Whether the column contains file names.

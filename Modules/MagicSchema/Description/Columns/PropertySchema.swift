@@ -31,9 +31,13 @@ package class PropertySchema: @unchecked Sendable {
 
 extension PropertySchema {
   package var name: String {
+    if isRowID { return "z_index" }
     for case .named(let name) in options.map(\.kind) { return name }
     return property
   }
+
+  /// Whether the value of the property is the row ID.
+  package var isRowID: Bool { options.contains { $0.kind == .rowID } }
 
   /// The former names of the column or join table.
   package var formerNames: [String] {

@@ -7,6 +7,7 @@ public struct MagicOption: Sendable, Equatable {
     case named(String)
     case wasNamed(String)
     case onDelete(MagicDeleteRule)
+    case rowID
   }
 
   package let kind: Kind

@@ -32,6 +32,8 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
   package let indexes: [IndexSchema]
   /// The index of the column of the `@PrimaryMagicValue`.
   package let primary: Int?
+  /// Whether the primary value is the row ID. The primary column is then the row ID's.
+  package let hasRowIDPrimary: Bool
   /// The number of the type in this process, by which arrays with one element for each type are
   /// indexed.
   package let ordinal: Int
@@ -71,6 +73,7 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
     formerTableNames = Model.wasNamed
     self.migrations = migrations
     primary = columns.firstIndex { $0.role == .primary }
+    hasRowIDPrimary = columns.contains { $0.isRowID }
     let slots: [PropertySchema] = columns + collections
     lazies = slots.indices.filter { slots[$0].isLazy }
     hasLazies = !lazies.isEmpty

@@ -6,8 +6,8 @@ import MagicRuntime
 ///
 /// A flag in each box shows whether there is an entry for it, so that boxes without entries need no
 /// lookup.
-final class DetachedChanges: @unchecked Sendable {
-  static let shared = DetachedChanges()
+package final class DetachedChanges: @unchecked Sendable {
+  package static let shared = DetachedChanges()
 
   private let lock = Lock().lockedDuringForks()
   private var open: [ObjectIdentifier: [AnyDetachedChange]] = [:] {
@@ -62,7 +62,7 @@ final class DetachedChanges: @unchecked Sendable {
   }
 
   /// Whether the calling task has an open change of the given property, or of any property.
-  func includeOwn(of box: PropertyStorage? = nil) -> Bool {
+  package func includeOwn(of box: PropertyStorage? = nil) -> Bool {
     guard magic_flag_load(areOpen), let task = CurrentTask.identifier else { return false }
     return lock.withLock {
       guard let box else { return openByTask[task] != nil }

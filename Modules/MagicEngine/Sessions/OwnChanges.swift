@@ -1,5 +1,5 @@
 import CMagicRuntime
-import MagicRuntime
+package import MagicSchema
 
 /// The in-place changes that the calling task has begun and not finished.
 ///
