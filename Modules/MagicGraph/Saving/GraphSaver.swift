@@ -17,9 +17,9 @@ final class GraphSaver {
   @exclusivity(unchecked) var deleted: Set<UInt> = []
   /// Retains the objects whose instance keys are in the sets, so that the keys are not reused.
   @exclusivity(unchecked) private var holders: [RetainedObjects] = []
-  /// The first row ID that this save has reserved, by type ordinal. All later row IDs of the type
-  /// were also reserved by this save.
-  @exclusivity(unchecked) private var firstReserved: [Int64] = []
+  /// The first and the last row ID that this save has reserved, by type ordinal; nil for none. All
+  /// row IDs between them were also reserved by this save.
+  @exclusivity(unchecked) private var reserved: [ClosedRange<Int64>?] = []
   /// The objects that are saved explicitly, even if they were deleted before, by instance key.
   @exclusivity(unchecked) var explicit: Set<UInt> = []
   @exclusivity(unchecked) var frames: [Frame] = []
@@ -101,13 +101,16 @@ final class GraphSaver {
   }
 
   func noteReserved(_ rowID: Int64, of schema: ObjectSchema) {
-    while firstReserved.count <= schema.ordinal { firstReserved.append(.max) }
-    if rowID < firstReserved[schema.ordinal] { firstReserved[schema.ordinal] = rowID }
+    while reserved.count <= schema.ordinal { reserved.append(nil) }
+    guard let range = reserved[schema.ordinal] else {
+      return reserved[schema.ordinal] = rowID...rowID
+    }
+    reserved[schema.ordinal] = min(rowID, range.lowerBound)...max(rowID, range.upperBound)
   }
 
   /// Returns whether this save has inserted or will insert a row.
   func hasReserved(_ rowID: Int64, of schema: ObjectSchema) -> Bool {
-    schema.ordinal < firstReserved.count && rowID >= firstReserved[schema.ordinal]
+    schema.ordinal < reserved.count && reserved[schema.ordinal]?.contains(rowID) == true
   }
 
   /// Writes the remaining changes after all objects are captured.
