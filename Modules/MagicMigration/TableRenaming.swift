@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicSchema
 package import SQLiteTables
 

@@ -36,6 +36,9 @@ package final class WriteTransaction {
   /// The rows that were deleted one by one.
   @exclusivity(unchecked) var removed: [(table: String, zIndex: Int64)] = []
 
+  /// Whether a save has found that members of owned lists have no rows.
+  @exclusivity(unchecked) var missesMembers = false
+
   /// Takes part in the outcome of the transaction.
   @exclusivity(unchecked) package var participant: (any TransactionParticipant)?
 
@@ -126,8 +129,9 @@ package final class WriteTransaction {
     try migrator.renameTables(reachedFrom: [schema], in: self)
     if try catalogue.exists(schema.tableName) {
       try willAlter(tables: [schema.tableName])
-      // SQL of a migration step may use the tables that the type refers to.
-      if !schema.migrations.steps.isEmpty {
+      // SQL of a migration step may use the tables that the type refers to, and the migration of an
+      // owned list changes the table of its members.
+      if !schema.migrations.steps.isEmpty || schema.collections.contains(where: \.isOwned) {
         for target in try schema.targets where try !catalogue.exists(target.tableName) {
           _ = try statements(of: target)
         }
@@ -141,8 +145,21 @@ package final class WriteTransaction {
     store.keep(statements)
     // A foreign key requires the table that it refers to.
     for target in try schema.targets { _ = try self.statements(of: target) }
+    try addOwnedColumns(of: schema, catalogue)
     try store.hook?.didAlterTables(tables(of: schema.tableName, catalogue))
     return statements
+  }
+
+  /// Adds the columns of owned lists to the tables of the members.
+  private func addOwnedColumns(of schema: ObjectSchema, _ catalogue: Catalogue) throws {
+    for list in try TableSQL(schema: schema).links.compactMap({ try $0.owned })
+    where try !catalogue.hasColumns(list) {
+      try willAlter(tables: [list.table])
+      for statement in list.addColumns + list.createIndex {
+        try store.connection.execute(statement)
+      }
+      try didAlter(tables: [list.table])
+    }
   }
 
   /// Returns the folded names of a type's table and its join tables.

@@ -66,8 +66,10 @@ package struct SharingPreparation {
     try connection.replacingTables {
       try connection.withoutTriggers {
         for table in tables {
-          let toOnes = relationships.filter { $0.linkTable == nil && $0.owner.isName(table) }
-          try add(range.base, to: [TableSQL.zIndex] + toOnes.map(\.column), of: table)
+          let toOnes = relationships.filter { $0.isToOne && $0.owner.isName(table) }
+          let owned = relationships.compactMap(\.ownedColumns).filter { $0.table.isName(table) }
+          let columns = [TableSQL.zIndex] + toOnes.map(\.column) + owned.map(\.owner)
+          try add(range.base, to: columns, of: table)
         }
         for link in links { try add(range.base, to: ["owner", "target"], of: link) }
         for (table, column) in references { try add(range.base, to: [column], of: table) }

@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicSQLite
 import MagicSchema
 
@@ -74,13 +75,21 @@ package struct TableDescription {
     package let storedTable: String
     /// The declared type of a dictionary's keys; nil for other kinds.
     package let keyType: String?
+    /// The columns of an owned list in the file; nil for a collection with a join table. An owned
+    /// list has the names of the join table that it would have.
+    package var owned: OwnedColumns?
     package var mayLose = false
 
     package mutating func rename(to name: String, linkTable table: String) {
       relationship.column = name
-      relationship.linkTable = table
       linkTable = table
+      guard owned == nil else { return owned = relationship.ownedColumns }
+      relationship.linkTable = table
     }
+
+    /// The rows of the join table in the file, or a subquery with the same columns, for a FROM
+    /// clause.
+    package var source: String { owned.map { "(\($0.select))" } ?? storedTable.quoted }
   }
 
   /// The name in the file, or the planned one.
@@ -89,6 +98,8 @@ package struct TableDescription {
   package let storedName: String
   package var columns: [Column]
   package var collections: [Collection]
+  /// The columns of owned lists that have members in this table. ``columns`` does not contain them.
+  package var owned: [OwnedColumns]
   package var indexes: [Index]
   /// The triggers on the table, and the indexes that the library did not create.
   package var objects: [UserSchemaObject]
@@ -103,24 +114,41 @@ package struct TableDescription {
     self.name = name
     storedName = name
     let files = try catalogue.assetColumns(of: name)
-    let relationships = try catalogue.relationships().filter { $0.owner == name }
+    let all = try catalogue.relationships()
+    let relationships = all.filter { $0.owner == name }
+    let foreign = all.compactMap(\.ownedColumns).filter { $0.table.isName(name) }
+    let foreignNames = Set(foreign.flatMap(\.columns).map(\.folded))
 
     let statement = try connection.prepare("PRAGMA table_info(\(table.quoted))")
     var columns: [Column] = []
+    var foreignColumns: Set<String> = []
     while try statement.step() {
       let name = statement.column(1).text
+      guard !foreignNames.contains(name.folded) else {
+        foreignColumns.insert(name.folded)
+        continue
+      }
       columns.append(
         Column(
           name: name, type: statement.column(2).text,
           isRequired: statement.column(3).integer != 0, isKey: statement.column(5).integer != 0,
           isFile: files.contains(name.folded),
-          toOne: relationships.first { $0.linkTable == nil && $0.column.isName(name) },
+          toOne: relationships.first { $0.isToOne && $0.column.isName(name) },
           values: .stored(as: name)))
     }
     self.columns = columns
+    owned = foreign.filter { $0.columns.allSatisfy { foreignColumns.contains($0.folded) } }
 
     var collections: [Collection] = []
     for relationship in relationships {
+      if let owned = relationship.ownedColumns {
+        guard try catalogue.hasColumns(owned) else { continue }
+        collections.append(
+          Collection(
+            relationship: relationship, linkTable: owned.name, storedTable: owned.name,
+            keyType: nil, owned: owned))
+        continue
+      }
       // A row without a valid join table is ignored.
       guard let linkTable = relationship.linkTable, linkTable.hasPrefix(JoinTableName.prefix),
         try catalogue.exists(linkTable)
@@ -178,6 +206,14 @@ package struct TableDescription {
 }
 
 extension Catalogue {
+  /// Whether the table of the members has the columns of an owned list.
+  package func hasColumns(_ list: OwnedColumns) throws(SQLiteError) -> Bool {
+    let statement = try connection.prepare("PRAGMA table_info(\(list.table.quoted))")
+    var names: Set<String> = []
+    while try statement.step() { names.insert(statement.column(1).text.folded) }
+    return list.columns.allSatisfy { names.contains($0.folded) }
+  }
+
   /// Describes a table of the file.
   package func describe(_ table: String) throws(SQLiteError) -> TableDescription {
     try TableDescription(of: table, on: connection)

@@ -34,8 +34,8 @@ package final class TypeStatements {
 
   package init(
     schema: ObjectSchema, connection: SQLiteConnection, expressions: [String]? = nil,
-    hasLinks: (LinkTable) throws(SQLiteError) -> Bool = { _ in true }
-  ) throws(SQLiteError) {
+    hasLinks: (LinkTable) throws -> Bool = { _ in true }
+  ) throws {
     self.schema = schema
     self.connection = connection
     table = schema.tableName.quoted
@@ -43,7 +43,9 @@ package final class TypeStatements {
     var links: [LinkStatements] = []
     for column in schema.collections {
       let table = LinkTable(owner: schema, column: column)
-      links.append(LinkStatements(table, exists: try hasLinks(table), connection: connection))
+      links.append(
+        LinkStatements(
+          table, try LinkColumns(table), exists: try hasLinks(table), connection: connection))
     }
     self.links = links
   }
@@ -128,17 +130,18 @@ package final class TypeStatements {
     if let cached = ownerStatements[ObjectIdentifier(property)] { return cached }
     let rows: String
     let count: String
-    if let index = schema.collections.firstIndex(where: { $0 === property }), !links[index].exists {
+    let collection = schema.collections.firstIndex { $0 === property }.map { links[$0] }
+    if let collection, !collection.exists {
       rows = "\(select) WHERE 0 * ?1 * ?2 * ?3"
       count = "SELECT 0 * ?"
-    } else if let collection = property as? CollectionColumn {
-      let links = LinkTable(owner: schema, column: collection).name.quoted
+    } else if let names = collection?.names {
       // Takes one index step for each join row, without the temporary table that IN would create.
       rows =
-        "SELECT \(columns(of: "row").joined(separator: ", ")) FROM \(links) AS link CROSS JOIN \(table) AS row "
-        + "ON row.\"z_index\" = link.\"owner\" WHERE link.\"target\" = ?1 "
-        + "AND link.\"owner\" > ?2 ORDER BY link.\"owner\" LIMIT ?3"
-      count = "SELECT count(DISTINCT \"owner\") FROM \(links) WHERE \"target\" = ?"
+        "SELECT \(columns(of: "row").joined(separator: ", ")) FROM \(names.table) AS link CROSS JOIN \(table) AS row "
+        + "ON row.\"z_index\" = link.\(names.owner) WHERE link.\(names.target) = ?1 "
+        + "AND link.\(names.owner) > ?2 ORDER BY link.\(names.owner) LIMIT ?3"
+      count =
+        "SELECT count(DISTINCT \(names.owner)) FROM \(names.table) WHERE \(names.target) = ?"
     } else {
       let column = schema.columns.firstIndex { $0 === property }.map { expressions[$0] } ?? "NULL"
       rows =

@@ -78,6 +78,7 @@ extension WriteTransaction {
       }
     }
     try translatingErrors { try buffers.flush() }
+    if buffers.missesMembers { missesMembers = true }
   }
 
   package func storedMembers(
@@ -102,7 +103,7 @@ extension WriteTransaction {
     }
   }
 
-  package var hasBrokenReferences: Bool { store.connection.hasViolations }
+  package var hasBrokenReferences: Bool { store.connection.hasViolations || missesMembers }
 
   package func removeMembers(
     _ members: [Int64], of owner: Int64, in collection: Int, of schema: ObjectSchema

@@ -3,7 +3,8 @@ package import MagicSchema
 package import SQLiteEngine
 import SQLiteTables
 
-/// A read does not change a file, even if a type that it names has no table in the file.
+/// A read does not change a file, even if a type that it names has no table in the file. An owned
+/// list is read under the name of the join table that it would have.
 extension RawStatement {
   /// Returns the text for a read. A WITH clause defines an empty common table expression for each
   /// missing table under the table's name, so that names, aliases and qualifiers work as usual.
@@ -15,13 +16,15 @@ extension RawStatement {
   ) throws -> String? {
     try check()
     // Checks all tables first, because an outdated table throws.
-    let incomplete = try schemas.filter { try !store.hasAllTables(of: $0) }
+    let incomplete = try schemas.filter { try !store.hasAllTables(of: $0) || $0.hasOwnedLists }
     guard !incomplete.isEmpty else { return text }
     let expressions = try incomplete.flatMap { schema in
       let table = try store.queryTable(of: schema)
       return (table.name == nil ? ["\(schema.tableName.quoted) AS \(table.source)"] : [])
-        + table.links.filter { $0.name == nil }.map { "\($0.declaredName) AS \($0.source)" }
+        + table.links.filter { link in !link.hasJoinTable && text.contains(link.declaredName) }
+        .map { "\($0.declaredName) AS \($0.joinTable)" }
     }
+    guard !expressions.isEmpty else { return text }
     guard let point = WithClause.InsertionPoint(in: text) else {
       return StatementKeyword.changesRows(StatementKeyword.first(of: text)) ? nil : text
     }
@@ -29,4 +32,8 @@ extension RawStatement {
     let clause = point.isInClause ? " \(list), " : "WITH \(list) "
     return "\(text[..<point.index])\(clause)\(text[point.index...])"
   }
+}
+
+extension ObjectSchema {
+  fileprivate var hasOwnedLists: Bool { collections.contains(where: \.isOwned) }
 }
