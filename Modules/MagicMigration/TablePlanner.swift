@@ -90,7 +90,7 @@ package struct TablePlanner {
               + (count > 0 ? ", with \(RowIDText.joinRows(count))" : ""),
             refusal: count > 0 ? declarationHint(name) : nil
           ),
-          after: LinkChange.drop(collection)))
+          after: try statistics.drop(collection)))
     }
   }
 

@@ -128,7 +128,8 @@ package final class WriteTransaction {
     }
     try migrator.renameTables(reachedFrom: [schema], in: self)
     if try catalogue.exists(schema.tableName) {
-      try willAlter(tables: [schema.tableName])
+      let members = try TableSQL(schema: schema).links.compactMap { try $0.owned?.table }
+      try willAlter(tables: [schema.tableName] + members)
       // SQL of a migration step may use the tables that the type refers to, and the migration of an
       // owned list changes the table of its members.
       if !schema.migrations.steps.isEmpty || schema.collections.contains(where: \.isOwned) {
@@ -162,11 +163,14 @@ package final class WriteTransaction {
     }
   }
 
-  /// Returns the folded names of a type's table and its join tables.
+  /// Returns the folded names of a type's table and its join tables, and of the tables with the
+  /// members of its owned lists.
   func tables(of table: String, _ catalogue: Catalogue) throws -> Set<String> {
-    let links = try catalogue.relationships()
-      .filter { $0.owner.isName(table) }.compactMap(\.linkTable)
-    return Set(([table] + links).map(\.folded))
+    let own = try catalogue.relationships().filter { $0.owner.isName(table) }
+    let owned = own.compactMap(\.ownedColumns)
+    return Set(
+      ([table] + own.compactMap(\.linkTable) + owned.map(\.table) + owned.map(\.name))
+        .map(\.folded))
   }
 
   /// Whether the last new object of a type had the primary value of an existing row. The next one

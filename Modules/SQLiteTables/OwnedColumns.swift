@@ -22,6 +22,19 @@ package struct OwnedColumns: Equatable {
     self.rule = rule
   }
 
+  /// Returns the columns after a table was renamed.
+  package func renaming(_ old: String, to new: String) -> OwnedColumns {
+    OwnedColumns(
+      owner: ownerTable == old ? new : ownerTable, property: property,
+      members: table == old ? new : table, rule: rule)
+  }
+
+  /// Returns the columns after the table of the members was renamed, but not that of the owners.
+  package func renamingMembers(_ old: String, to new: String) -> OwnedColumns {
+    OwnedColumns(
+      owner: ownerTable, property: property, members: table == old ? new : table, rule: rule)
+  }
+
   /// The name that a join table of the list would have.
   package var name: String { JoinTableName.name(owner: ownerTable, property: property) }
 
@@ -111,11 +124,15 @@ extension OwnedColumns {
     TableDescription.Column.deletedPrefix + name
   }
 
+  /// The new name of the owner's column.
+  package func deletedOwner(suffix: String) -> String { deleted(owner) + suffix }
+
   /// The SQL that renames the columns. The foreign key needs an index.
   ///
-  /// - Parameter copies: the list that gets the members; nil to remove all members.
-  package func delete(copyingTo copy: OwnedColumns? = nil, number: Int) -> [String] {
-    let suffix = number == 0 ? "" : " \(number)"
+  /// - Parameters:
+  ///   - copy: the list that gets the members; nil to remove all members.
+  ///   - suffix: the end of the new names, which must not exist.
+  package func delete(copyingTo copy: OwnedColumns? = nil, suffix: String = "") -> [String] {
     let (oldOwner, oldPosition) = (deleted(owner) + suffix, deleted(position) + suffix)
     var statements = dropIndex + [
       rename(owner, to: oldOwner), rename(position, to: oldPosition),

@@ -1,6 +1,6 @@
 import MagicEngine
 package import MagicSQLite
-import MagicSchema
+package import MagicSchema
 
 /// The table of a type as it is in a file, with its collections. A planner changes the description
 /// to the planned state.
@@ -75,21 +75,32 @@ package struct TableDescription {
     package let storedTable: String
     /// The declared type of a dictionary's keys; nil for other kinds.
     package let keyType: String?
-    /// The columns of an owned list in the file; nil for a collection with a join table. An owned
-    /// list has the names of the join table that it would have.
-    package var owned: OwnedColumns?
+    /// The columns of an owned list in the file before the plan runs; nil for a collection with a
+    /// join table. An owned list has the names of the join table that it would have.
+    package let storedOwned: OwnedColumns?
     package var mayLose = false
 
     package mutating func rename(to name: String, linkTable table: String) {
       relationship.column = name
       linkTable = table
-      guard owned == nil else { return owned = relationship.ownedColumns }
-      relationship.linkTable = table
+      if storedOwned == nil { relationship.linkTable = table }
     }
 
-    /// The rows of the join table in the file, or a subquery with the same columns, for a FROM
-    /// clause.
-    package var source: String { owned.map { "(\($0.select))" } ?? storedTable.quoted }
+    /// The columns of an owned list; nil for a collection with a join table.
+    package var owned: OwnedColumns? { relationship.ownedColumns }
+
+    /// The kind of collection; nil if this version of the library does not know it.
+    package var kind: LinkKind? {
+      relationship.isOwned ? .list : LinkKind(rawValue: relationship.kind)
+    }
+
+    /// The join rows before the plan runs, for a FROM clause.
+    package var storedSource: String {
+      storedOwned.map { "(\($0.select))" } ?? storedTable.quoted
+    }
+
+    /// The join rows while the plan runs, for a FROM clause.
+    package var source: String { owned.map { "(\($0.select))" } ?? linkTable.quoted }
   }
 
   /// The name in the file, or the planned one.
@@ -146,7 +157,7 @@ package struct TableDescription {
         collections.append(
           Collection(
             relationship: relationship, linkTable: owned.name, storedTable: owned.name,
-            keyType: nil, owned: owned))
+            keyType: nil, storedOwned: owned))
         continue
       }
       // A row without a valid join table is ignored.
@@ -156,7 +167,7 @@ package struct TableDescription {
       collections.append(
         Collection(
           relationship: relationship, linkTable: linkTable, storedTable: linkTable,
-          keyType: try Self.keyType(of: linkTable, on: connection)))
+          keyType: try Self.keyType(of: linkTable, on: connection), storedOwned: nil))
     }
     self.collections = collections
 

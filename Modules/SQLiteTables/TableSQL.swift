@@ -20,8 +20,12 @@ package struct TableSQL {
   package func createAll() throws -> [String] { try create() + links.flatMap { try $0.create() } }
 
   /// Returns the SQL that creates only the table, under its own or another name.
-  package func createTable(as name: String) throws -> String {
-    let columns = try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"] + schema.columns.map(definition)
+  ///
+  /// - Parameter owned: the columns of owned lists, which follow those of the type.
+  package func createTable(as name: String, owned: [OwnedColumns] = []) throws -> String {
+    let columns =
+      try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"] + schema.columns.map(definition)
+      + owned.flatMap(\.definitions)
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", ")))"
   }
 
