@@ -190,7 +190,7 @@ package struct StepPlanner {
     else { return [] }
     let old = table.columns[index]
     let isEmpty = try old.values == .none || old.isStored && statistics.valueCount(of: old) == 0
-    var deleted = TableDescription.Column.deletedPrefix + old.name
+    var deleted = DeletedColumn.prefix + old.name
     while table.columns.contains(where: { $0.name.isName(deleted) }) { deleted += "'" }
     table.renameColumn(at: index, to: deleted)
     table.columns[index].toOne = nil

@@ -119,9 +119,10 @@ extension TablePlanner {
     refusal: String? = nil
   ) throws {
     let several = try column.isOwned && columns != nil ? membersOfSeveral(existing) : nil
-    let statements = try link.owned.map {
-      try moving(existing, to: $0, link, columns: columns)
-    } ?? replacing(existing, by: link, columns: columns)
+    let statements =
+      try link.owned.map {
+        try moving(existing, to: $0, link, columns: columns)
+      } ?? replacing(existing, by: link, columns: columns)
     if let owned = try link.owned { table.replaceOwned(existing.owned, by: owned) }
     links.append(
       LinkChange(

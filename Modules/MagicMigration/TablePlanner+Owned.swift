@@ -12,7 +12,8 @@ extension TablePlanner {
   ) throws {
     guard let old = existing.owned, let new = try link.owned else {
       let summary =
-        column.isOwned ? "\(column.name) becomes an owned list" : "\(column.name) is no longer owned"
+        column.isOwned
+        ? "\(column.name) becomes an owned list" : "\(column.name) is no longer owned"
       return try rebuildJoinTable(column, link, existing, columns: copy, summary: summary)
     }
     guard old != new else { return }
@@ -70,7 +71,8 @@ extension TablePlanner {
   static func refusal(severalOwners members: [Int64]) -> String? {
     guard !members.isEmpty else { return nil }
     let text = RowIDText.text(members, ("of the members is", "of the members are"))
-    return "\(text) in it more than once, or in the lists of several owners: remove these members from "
+    return
+      "\(text) in it more than once, or in the lists of several owners: remove these members from "
       + "all lists but one, or declare the list without .owned"
   }
 }

@@ -70,7 +70,7 @@ package struct TablePlanner {
       let count = try column.values == .unknown ? 1 : statistics.valueCount(of: column)
       let name =
         column.isDeleted
-        ? String(column.name.dropFirst(TableDescription.Column.deletedPrefix.count)) : column.name
+        ? String(column.name.dropFirst(DeletedColumn.prefix.count)) : column.name
       changes.append(
         TableChange(
           kind: count > 0 ? .destroying : .rewriting, property: nil,

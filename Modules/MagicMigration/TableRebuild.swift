@@ -50,7 +50,7 @@ package struct TableRebuild {
   /// and those of owned lists.
   package func objectsToRestore(from objects: [UserSchemaObject]) -> [UserSchemaObject] {
     objects.filter {
-      !triggers.contains($0.name) && !$0.name.hasPrefix(TableDescription.Column.deletedPrefix)
+      !triggers.contains($0.name) && !$0.name.hasPrefix(DeletedColumn.prefix)
     }
   }
 }

@@ -45,7 +45,7 @@ package struct LinkTable {
   package func createTable(as name: String) throws -> String {
     let target = try column.target.tableName
     var columns = [
-      "\"owner\" INTEGER NOT NULL \(Self.reference(to: owner.tableName, rule: .cascade))"
+      "\"owner\" INTEGER NOT NULL \(ForeignKey.clause(to: owner.tableName, rule: .cascade))"
     ]
     switch column.kind {
     case .list: columns.append("\"position\" INTEGER NOT NULL")
@@ -57,7 +57,7 @@ package struct LinkTable {
     // Deleting a member deletes its join rows. The delete rule decides whether the member may be
     // deleted.
     let rule: MagicDeleteRule = column.deleteRule == .deny ? .deny : .cascade
-    columns.append("\"target\" INTEGER NOT NULL \(Self.reference(to: target, rule: rule))")
+    columns.append("\"target\" INTEGER NOT NULL \(ForeignKey.clause(to: target, rule: rule))")
     columns.append("PRIMARY KEY (\"owner\", \((keyColumn ?? "target").quoted))")
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
   }
@@ -97,18 +97,6 @@ package struct LinkTable {
   }
 
   package static func cascade(of table: String) -> String { "\(table) cascade" }
-
-  /// Returns the foreign key clause of a column that refers to a table. SQLite checks it at the end
-  /// of a transaction, so that rows that refer to each other can be saved.
-  static func reference(to table: String, rule: MagicDeleteRule) -> String {
-    let action =
-      switch rule {
-      case .nullify: " ON DELETE SET NULL"
-      case .cascade: " ON DELETE CASCADE"
-      case .deny: ""
-      }
-    return "REFERENCES \(table.quoted) (\"z_index\")\(action) DEFERRABLE INITIALLY DEFERRED"
-  }
 
   /// Returns the declared type of a dictionary's keys.
   package static func keyType(_ storageClass: MagicalStorageClass) -> String {

@@ -52,7 +52,7 @@ package struct OwnedColumns: Equatable {
   ///
   /// A deleted owner leaves the position of its members unchanged.
   package var definitions: [String] {
-    let reference = LinkTable.reference(to: ownerTable, rule: rule == .cascade ? .cascade : .nullify)
+    let reference = ForeignKey.clause(to: ownerTable, rule: rule == .cascade ? .cascade : .nullify)
     return ["\(owner.quoted) INTEGER \(reference)", "\(position.quoted) INTEGER"]
   }
 
@@ -121,7 +121,7 @@ extension OwnedColumns {
 extension OwnedColumns {
   /// The names of the columns and the index until the table is rebuilt.
   private func deleted(_ name: String) -> String {
-    TableDescription.Column.deletedPrefix + name
+    DeletedColumn.prefix + name
   }
 
   /// The new name of the owner's column.
@@ -134,11 +134,12 @@ extension OwnedColumns {
   ///   - suffix: the end of the new names, which must not exist.
   package func delete(copyingTo copy: OwnedColumns? = nil, suffix: String = "") -> [String] {
     let (oldOwner, oldPosition) = (deleted(owner) + suffix, deleted(position) + suffix)
-    var statements = dropIndex + [
-      rename(owner, to: oldOwner), rename(position, to: oldPosition),
-      "CREATE INDEX \((deleted(index) + suffix).quoted) ON \(table.quoted) (\(oldOwner.quoted)) "
-        + "WHERE \(oldOwner.quoted) IS NOT NULL",
-    ]
+    var statements =
+      dropIndex + [
+        rename(owner, to: oldOwner), rename(position, to: oldPosition),
+        "CREATE INDEX \((deleted(index) + suffix).quoted) ON \(table.quoted) (\(oldOwner.quoted)) "
+          + "WHERE \(oldOwner.quoted) IS NOT NULL",
+      ]
     var assignments = [oldOwner, oldPosition].map { "\($0.quoted) = NULL" }
     if let copy {
       statements += copy.addColumns

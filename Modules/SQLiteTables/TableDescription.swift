@@ -42,10 +42,7 @@ package struct TableDescription {
     package var isStored: Bool { if case .stored = values { true } else { false } }
 
     /// Whether the column is to be dropped.
-    package var isDeleted: Bool { name.hasPrefix(Self.deletedPrefix) }
-
-    /// The prefix of the name of a column that is to be dropped.
-    package static let deletedPrefix = "magic_deleted "
+    package var isDeleted: Bool { name.hasPrefix(DeletedColumn.prefix) }
   }
 
   /// The location of a column's values before the plan runs.
@@ -150,6 +147,15 @@ package struct TableDescription {
     self.columns = columns
     owned = foreign.filter { $0.columns.allSatisfy { foreignColumns.contains($0.folded) } }
 
+    collections = try Self.collections(relationships, catalogue)
+    indexes = try Self.indexes(of: table, on: connection)
+    objects = try catalogue.schemaObjects(on: name)
+    version = try catalogue.version(of: name)
+  }
+
+  private static func collections(
+    _ relationships: [Relationship], _ catalogue: Catalogue
+  ) throws(SQLiteError) -> [Collection] {
     var collections: [Collection] = []
     for relationship in relationships {
       if let owned = relationship.ownedColumns {
@@ -167,10 +173,14 @@ package struct TableDescription {
       collections.append(
         Collection(
           relationship: relationship, linkTable: linkTable, storedTable: linkTable,
-          keyType: try Self.keyType(of: linkTable, on: connection), storedOwned: nil))
+          keyType: try Self.keyType(of: linkTable, on: catalogue.connection), storedOwned: nil))
     }
-    self.collections = collections
+    return collections
+  }
 
+  private static func indexes(
+    of table: String, on connection: SQLiteConnection
+  ) throws(SQLiteError) -> [Index] {
     let list = try connection.prepare("PRAGMA index_list(\(table.quoted))")
     var indexes: [Index] = []
     while try list.step() {
@@ -181,9 +191,7 @@ package struct TableDescription {
       indexes.append(
         Index(name: name, columns: columns, isUnique: list.column(2).integer != 0))
     }
-    self.indexes = indexes
-    objects = try catalogue.schemaObjects(on: name)
-    version = try catalogue.version(of: name)
+    return indexes
   }
 
   private static func keyType(

@@ -48,7 +48,7 @@ package struct TableSQL {
       + (column.isNullable ? "" : " NOT NULL")
     if let toOne = column as? ToOneColumn {
       let target = try toOne.target.tableName
-      definition += " " + LinkTable.reference(to: target, rule: toOne.deleteRule)
+      definition += " " + ForeignKey.clause(to: target, rule: toOne.deleteRule)
     }
     return definition
   }

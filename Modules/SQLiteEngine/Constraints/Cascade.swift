@@ -36,7 +36,8 @@ struct Cascade {
     }
     for relationship in relationships where relationship.rule == "cascade" {
       if let owned = relationship.ownedColumns {
-        edges[owned.ownerTable, default: []].append(.owners(table: owned.table, column: owned.owner))
+        edges[owned.ownerTable, default: []].append(
+          .owners(table: owned.table, column: owned.owner))
       } else if let links = relationship.linkTable {
         edges[relationship.owner, default: []].append(
           .members(table: relationship.target, links: links))

@@ -40,7 +40,8 @@ extension MemberWriter {
     for run in difference.inserted {
       keep(until: run.members.lowerBound)
       let chosen = try freePositions(
-        for: run.members.count, after: positions.last, atEnd: run.successor == nil, moved: &replaced)
+        for: run.members.count, after: positions.last, atEnd: run.successor == nil, moved: &replaced
+      )
       for (index, position) in zip(run.members, chosen) {
         try insert(targets[index]) { try $0.bind(position, at: 3) }
       }

@@ -70,9 +70,10 @@ extension QueryTable.Links {
 
   /// The SQL for a FROM clause that has the members under the names of a join table.
   var joinTable: String {
-    let names = [
-      (columns.owner, "\"owner\""), (columns.target, "\"target\""),
-    ] + (columns.key.map { [($0, columns.isOwned ? "\"position\"" : $0)] } ?? [])
+    let names =
+      [
+        (columns.owner, "\"owner\""), (columns.target, "\"target\""),
+      ] + (columns.key.map { [($0, columns.isOwned ? "\"position\"" : $0)] } ?? [])
     guard exists else { return QueryTable.empty(names.map(\.1)) }
     guard columns.isOwned else { return columns.table }
     let selected = names.map { "\($0) AS \($1)" }.joined(separator: ", ")

@@ -203,7 +203,8 @@ import Testing
     #expect(try await names { $0.$parts.count > 1 } == ["a"])
     #expect(try await names { $0.$parts.isEmpty } == ["c"])
     #expect(try await names { $0.$parts.contains { $0.$number > 2 } } == ["a", "b"])
-    #expect(try await names { $0.$parts.contains { $0.$crates.contains { $0.$name == "b" } } } == ["b"])
+    #expect(
+      try await names { $0.$parts.contains { $0.$crates.contains { $0.$name == "b" } } } == ["b"])
     let part = crates[0].parts[1]
     #expect(try await names { $0.$parts.contains(part) } == ["a"])
     #expect(try await names { $0.$spares.contains(part) } == [])

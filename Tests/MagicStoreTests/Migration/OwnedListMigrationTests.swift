@@ -135,7 +135,9 @@ import Testing
       @MagicValue(.owned) var branches: [Branch] = []
 
       init() {}
-      init(_ number: Int, _ branches: [Branch]) { (self.number, self.branches) = (number, branches) }
+      init(_ number: Int, _ branches: [Branch]) {
+        (self.number, self.branches) = (number, branches)
+      }
     }
 
     enum Later {
@@ -199,7 +201,9 @@ import Testing
     #expect(
       try scratch.raw().texts(
         "SELECT kind || ifnull(link_table, '') FROM magic_relationships") == ["owned"])
-    #expect(try scratch.raw().texts("SELECT name FROM sqlite_master WHERE name = 'magic_Crate.bolts'") == [])
+    #expect(
+      try scratch.raw().texts("SELECT name FROM sqlite_master WHERE name = 'magic_Crate.bolts'")
+        == [])
   }
 
   @Test func aListWithAMemberOfTwoOwnersIsRefused() throws {
@@ -243,7 +247,8 @@ import Testing
       try scratch.raw().texts("SELECT name FROM pragma_table_info('Bolt')")
         == ["z_index", "number", "Crate.bolts owner", "Crate.bolts position"])
     #expect(
-      try scratch.raw().texts("SELECT name FROM sqlite_master WHERE name LIKE 'magic!_%deleted%' ESCAPE '!'")
+      try scratch.raw().texts(
+        "SELECT name FROM sqlite_master WHERE name LIKE 'magic!_%deleted%' ESCAPE '!'")
         == [])
     try scratch.expectWhole()
   }
