@@ -36,6 +36,8 @@ package final class WriteTransaction {
   /// The rows that were deleted one by one.
   @exclusivity(unchecked) var removed: [(table: String, zIndex: Int64)] = []
 
+  /// The members of owned lists whose places were inserted with them.
+  @exclusivity(unchecked) var placed = PlacedMembers()
   /// Whether a save has found that members of owned lists have no rows.
   @exclusivity(unchecked) var missesMembers = false
 
@@ -283,6 +285,7 @@ package final class WriteTransaction {
       }
     } catch {
       self.primaries = primaries
+      placed.removeAll()
       removed.removeSubrange(removedCount...)
       if isOneRow { removeFileEntries(after: stagedCount) }
       discardFiles(after: stagedCount)

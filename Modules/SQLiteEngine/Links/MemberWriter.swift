@@ -11,11 +11,14 @@ struct MemberWriter {
   let statements: LinkStatements
   let store: StoreConnection
   private let buffers: LinkBuffers
+  /// The number of members of an owned list that were inserted with their places.
+  private let placedCount: Int
 
   init(
     _ change: MemberChange, _ statements: LinkStatements, _ store: StoreConnection,
-    _ buffers: LinkBuffers
+    _ buffers: LinkBuffers, placedCount: Int
   ) {
+    self.placedCount = placedCount
     self.change = change
     self.statements = statements
     self.store = store
@@ -90,6 +93,8 @@ struct MemberWriter {
   /// Inserts the join rows of an empty collection.
   func insertAll(_ targets: [Int64], keys: (any LinkKeys)?, positions: [Int64] = []) throws {
     guard !column.isOwned else {
+      // All members have their places already.
+      if change.isNew, placedCount == targets.count { return }
       for (target, position) in zip(targets, positions) {
         try insert(target) { try $0.bind(position, at: 3) }
       }

@@ -22,6 +22,8 @@ package final class TypeStatements {
   /// The statements of the type's collections, in their order.
   package let links: [LinkStatements]
   private var reachedSelects: [Int: SQLiteStatement] = [:]
+  /// The inserts of members of owned lists, by the owner's column.
+  private var ownedInserts: [String: SQLiteStatement] = [:]
   private var targetSelects: [Int: SQLiteStatement] = [:]
   @exclusivity(unchecked) private var ownerStatements:
     [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
@@ -189,14 +191,28 @@ package final class TypeStatements {
   /// inserted if the primary value exists.
   var insert: SQLiteStatement {
     get throws(SQLiteError) {
-      try statement(.insert) {
-        let names = (["\"z_index\""] + schema.columns.map(\.name.quoted)).joined(separator: ", ")
-        let parameters = Array(repeating: "?", count: schema.columns.count + 1)
-          .joined(separator: ", ")
-        let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
-        return "INSERT INTO \(table) (\(names)) VALUES (\(parameters))\(conflict)"
-      }
+      try statement(.insert) { insert([]) }
     }
+  }
+
+  /// The same as ``insert`` for a member of an owned list. The last two parameters are the owner and
+  /// the position.
+  func insert(into list: LinkColumns) throws(SQLiteError) -> SQLiteStatement {
+    if let cached = ownedInserts[list.owner] { return cached }
+    let statement = try connection.prepare(
+      insert([list.owner, list.order]), isPersistent: true)
+    ownedInserts[list.owner] = statement
+    return statement
+  }
+
+  /// Returns the SQL of an insert.
+  ///
+  /// - Parameter owned: the columns that follow those of the type.
+  private func insert(_ owned: [String]) -> String {
+    let names = ["\"z_index\""] + schema.columns.map(\.name.quoted) + owned
+    let parameters = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
+    return "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(parameters))\(conflict)"
   }
 
   /// Updates the row with a primary value. Parameters: the type's columns in their order.

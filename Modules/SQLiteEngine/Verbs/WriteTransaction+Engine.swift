@@ -74,7 +74,9 @@ extension WriteTransaction {
     for change in changes {
       try translatingErrors(change.owner) {
         let links = try statements(of: change.owner).links[change.collection]
-        try MemberWriter(change, links, store, buffers).write()
+        let placedCount =
+          change.column.isOwned ? placed.take(change.column, owner: change.ownerID) : 0
+        try MemberWriter(change, links, store, buffers, placedCount: placedCount).write()
       }
     }
     try translatingErrors { try buffers.flush() }
