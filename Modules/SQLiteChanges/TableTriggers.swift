@@ -141,12 +141,14 @@ final class TableTriggers {
   private func touch(
     _ key: String, _ part: String, digests: String, from source: String? = nil
   ) -> String {
-    """
-    INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \
-    magic_digests(\(number), \(digests)) \(source.map { "FROM \($0) " } ?? "")WHERE NOT EXISTS (\
-    SELECT 1 FROM "magic_touched" \
-    WHERE "table" = \(number) AND "key" = +\(key) AND "part" = +\(part))
-    """
+    // A member without an owner is in no list.
+    let hasOwner = isOwned ? "\(key) IS NOT NULL AND " : ""
+    return """
+        INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \
+        magic_digests(\(number), \(digests)) \(source.map { "FROM \($0) " } ?? "")WHERE \(hasOwner)NOT EXISTS (\
+        SELECT 1 FROM "magic_touched" \
+        WHERE "table" = \(number) AND "key" = +\(key) AND "part" = +\(part))
+      """
   }
 
   // MARK: Recorded changes

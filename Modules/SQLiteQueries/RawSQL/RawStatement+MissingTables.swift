@@ -28,6 +28,21 @@ extension RawStatement {
     guard let point = WithClause.InsertionPoint(in: text) else {
       return StatementKeyword.changesRows(StatementKeyword.first(of: text)) ? nil : text
     }
+    return text(with: expressions, at: point)
+  }
+
+  /// Returns the text for a statement that may write, whose tables exist. A WITH clause defines the
+  /// owned lists that it reads.
+  func text(forWritingOn store: StoreConnection, _ schemas: [ObjectSchema]) throws -> String {
+    let lists = try schemas.filter(\.hasOwnedLists).flatMap { try store.queryTable(of: $0).links }
+      .filter { !$0.hasJoinTable && text.contains($0.declaredName) }
+    guard !lists.isEmpty, let point = WithClause.InsertionPoint(in: text, mayWrite: true) else {
+      return text
+    }
+    return text(with: lists.map { "\($0.declaredName) AS \($0.joinTable)" }, at: point)
+  }
+
+  private func text(with expressions: [String], at point: WithClause.InsertionPoint) -> String {
     let list = expressions.joined(separator: ", ")
     let clause = point.isInClause ? " \(list), " : "WITH \(list) "
     return "\(text[..<point.index])\(clause)\(text[point.index...])"

@@ -272,6 +272,40 @@ import Testing
     try scratch.expectWhole()
   }
 
+  @Test(.requires(.rawSQL)) func rawSQLReadsAListAsAJoinTable() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let owners = magic.sql("SELECT owner FROM \(links: \Crate.$parts)")
+    #expect(try await owners.rows(Int.self).isEmpty)
+    try await magic.update(contentsOf: [Crate("a", parts(1...2)), Crate("b", [Part(3)])])
+    try await magic.update(Part(4))
+    let rows = try await magic.sql(
+      """
+      SELECT c.name, p.number FROM \(table: Crate.self) c \
+      JOIN \(links: \Crate.$parts) l ON l.owner = c.z_index \
+      JOIN \(table: Part.self) p ON p.z_index = l.target ORDER BY l.owner, l.position
+      """
+    ).rows(String.self, Int.self)
+    #expect(rows.map { "\($0)\($1)" } == ["a1", "a2", "b3"])
+    let free = "z_index NOT IN (SELECT target FROM \(links: \Crate.$parts))" as MagicSQL
+    try await magic.transaction { tx throws in
+      #expect(try tx.sql("SELECT number FROM Part WHERE \(sql: free)").rows(Int.self) == [4])
+      #expect(try tx.sql("DELETE FROM Part WHERE \(sql: free)").run() == 1)
+    }
+    #expect(try await magic.query(Part.self).count() == 3)
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.sql("DELETE FROM \(links: \Crate.$parts)").run()
+    }
+    #expect(error?.code == .invalidQuery)
+  }
+
+  private func expectInvalid<Model: MagicObject>(
+    _ object: Model, in magic: MagicData
+  ) async throws {
+    let error = await #expect(throws: MagicError.self) { try await magic.update(object) }
+    #expect(error?.code == .invalidSchema)
+    #expect(error?.message.contains("Only an array of objects can be owned") == true)
+  }
+
   @Test func onlyAListCanBeOwned() async throws {
     struct WithSet: MagicObject {
       @MagicValue(.owned) var parts: MagicalSet<Part> = []
@@ -283,14 +317,9 @@ import Testing
       @MagicValue(.owned) var text: String = ""
     }
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
-    func expectInvalid<Model: MagicObject>(_ object: Model) async {
-      let error = await #expect(throws: MagicError.self) { try await magic.update(object) }
-      #expect(error?.code == .invalidSchema)
-      #expect(error?.message.contains("Only an array of objects can be owned") == true)
-    }
-    await expectInvalid(WithSet())
-    await expectInvalid(WithOne())
-    await expectInvalid(WithText())
+    try await expectInvalid(WithSet(), in: magic)
+    try await expectInvalid(WithOne(), in: magic)
+    try await expectInvalid(WithText(), in: magic)
   }
 }
 
