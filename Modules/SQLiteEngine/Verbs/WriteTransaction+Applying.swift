@@ -30,7 +30,8 @@ extension WriteTransaction {
   ) throws {
     let schema = group.schema
     let (values, rowIDs) = (changes.values, changes.rowIDs)
-    let insert = try statements.insert
+    let list = try group.list.map { try OwnedInsert($0, self) }
+    let insert = try list.map { try statements.insert(into: $0.columns) } ?? statements.insert
     let table = store.rowIDs.table(of: schema)
     var isUpsert = false
     if case .upsert = group.operation { isUpsert = true }
@@ -57,6 +58,7 @@ extension WriteTransaction {
           try insert.bind(rowID, at: 1)
         }
         try bind(first, of: values, schema, columns: boundColumns, to: insert, at: 2)
+        try list?.bind(values, first + group.columnCount, to: insert)
         _ = try insert.step()
         insert.reset()
         if store.connection.changes > 0 {
@@ -67,6 +69,7 @@ extension WriteTransaction {
             try requireInserted(rowID, schema)
           }
           store.rowIDs.noteInserted(rowID, inTable: table)
+          list?.note(values, first + group.columnCount, in: self)
           findsRows = false
         } else {
           if isUpsert { present = try updateByPrimary(schema, first, of: values, statements) }

@@ -231,7 +231,7 @@ private struct Route: MagicObject {
       try store.update(route)
       let withList = try store.compact().bytesAfter
       try store.prepareForSharing()
-      try expectSize(of: store, 1.02...1.15, of: withList, lists: 1.4...1.9, of: withList - before)
+      try expectSize(of: store, 1.05...1.35, of: withList, lists: 1.4...1.9, of: withList - before)
     }
   }
 
