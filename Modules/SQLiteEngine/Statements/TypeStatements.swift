@@ -212,7 +212,8 @@ package final class TypeStatements {
     let names = ["\"z_index\""] + schema.columns.map(\.name.quoted) + owned
     let parameters = Array(repeating: "?", count: names.count).joined(separator: ", ")
     let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
-    return "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(parameters))\(conflict)"
+    return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
+      + "VALUES (\(parameters))\(conflict)"
   }
 
   /// Updates the row with a primary value. Parameters: the type's columns in their order.
