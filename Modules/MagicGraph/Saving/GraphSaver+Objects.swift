@@ -27,7 +27,8 @@ extension GraphSaver {
     if let ownChanges = objects.ownChanges { try ownChanges.refuse(object) }
     try objects.prepareTable(of: schema)
     guard !schema.toOnes.isEmpty else {
-      return try write(Frame(object: object, holder: holder, toOnes: [], isRoot: isWanted, place: place))
+      return try write(
+        Frame(object: object, holder: holder, toOnes: [], isRoot: isWanted, place: place))
     }
     let logsBoxes = object.hasHistory
     let toOnes = try schema.toOnes.map { toOne in

@@ -88,12 +88,7 @@ extension ObjectTransaction {
     let rowID =
       try schema.hasRowIDPrimary
       ? rowIDPrimary(at: first, of: schema) : reserved ?? reserve(schema)
-    if let place {
-      values.set(.integer(place.ownerID), at: first + schema.plans.count)
-      values.set(.integer(Int64(place.index)), at: first + schema.plans.count + 1)
-    }
-    changeset.append(
-      operation, rowID, of: schema, columns: ColumnSet(), firstField: first, list: place?.list)
+    append(operation, rowID, of: schema, firstField: first, place)
 
     let zIndex = ZIndex(rawValue: rowID)
     let record = object.record
@@ -114,6 +109,19 @@ extension ObjectTransaction {
           row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: entry))
     }
     return zIndex
+  }
+
+  /// Appends a new row, whose columns are captured.
+  private func append(
+    _ operation: RowOperation, _ rowID: Int64, of schema: ObjectSchema, firstField first: Int,
+    _ place: OwnedPlace?
+  ) {
+    if let place {
+      values.set(.integer(place.ownerID), at: first + schema.plans.count)
+      values.set(.integer(Int64(place.index)), at: first + schema.plans.count + 1)
+    }
+    changeset.append(
+      operation, rowID, of: schema, columns: ColumnSet(), firstField: first, list: place?.list)
   }
 
   /// Captures the given columns of an object that has a row.

@@ -21,7 +21,8 @@ struct PlacedMembers {
   ///
   /// - Returns: the number of members.
   mutating func take(_ list: CollectionColumn, owner: Int64) -> Int {
-    counts.isEmpty ? 0 : counts.removeValue(forKey: Owner(list: ObjectIdentifier(list), rowID: owner)) ?? 0
+    guard !counts.isEmpty else { return 0 }
+    return counts.removeValue(forKey: Owner(list: ObjectIdentifier(list), rowID: owner)) ?? 0
   }
 
   mutating func removeAll() { counts.removeAll() }
