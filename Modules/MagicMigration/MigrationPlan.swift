@@ -17,6 +17,8 @@ package struct MigrationPlan {
 /// The migration of one table to the schema of its type.
 package struct TableMigration {
   package let schema: ObjectSchema
+  /// The columns of owned lists that the table had when it was planned.
+  package let owned: [OwnedColumns]
   /// The segments in order; at least one.
   package let segments: [MigrationSegment]
 

@@ -56,7 +56,7 @@ package struct MigrationPlanner {
     while let last = segments.last, let remaining = last.remaining {
       segments.append(try segment(of: schema, from: last.afterSteps, remaining))
     }
-    return TableMigration(schema: schema, segments: segments)
+    return TableMigration(schema: schema, owned: description.owned, segments: segments)
   }
 
   /// Plans the operations for one type up to the next change that runs the user's code, or up to

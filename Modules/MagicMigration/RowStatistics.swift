@@ -26,7 +26,7 @@ package struct RowStatistics {
   }
 
   func linkCount(of collection: TableDescription.Collection) throws -> Int64 {
-    try queries.integer("SELECT count(*) FROM \(collection.storedTable.quoted)")
+    try queries.integer("SELECT count(*) FROM \(collection.storedSource)")
   }
 
   /// Returns the first few rows for which a condition on a column is true. `condition` receives the
@@ -42,21 +42,59 @@ package struct RowStatistics {
   /// Returns the first few owners of a collection with more than one member.
   func ownersOfSeveral(_ collection: TableDescription.Collection) throws -> [Int64] {
     try queries.firstRows(
-      "SELECT \"owner\" FROM \(collection.storedTable.quoted) GROUP BY \"owner\" "
+      "SELECT \"owner\" FROM \(collection.storedSource) GROUP BY \"owner\" "
         + "HAVING count(*) > 1 ORDER BY \"owner\"")
   }
 
   /// Returns the first few owners of a list that contains a member more than once.
   func ownersOfDuplicates(_ collection: TableDescription.Collection) throws -> [Int64] {
     try queries.firstRows(
-      "SELECT DISTINCT \"owner\" FROM \(collection.storedTable.quoted) "
+      "SELECT DISTINCT \"owner\" FROM \(collection.storedSource) "
         + "GROUP BY \"owner\", \"target\" HAVING count(*) > 1 ORDER BY \"owner\"")
+  }
+
+  /// Returns the first few members with several owners, or with several positions in one list.
+  func membersOfSeveral(_ collection: TableDescription.Collection) throws -> [Int64] {
+    try queries.firstRows(
+      "SELECT \"target\" FROM \(collection.storedSource) "
+        + "GROUP BY \"target\" HAVING count(*) > 1 ORDER BY \"target\"")
+  }
+
+  /// Returns the first few rows to which several rows refer through a column.
+  func targetsOfSeveral(_ column: TableDescription.Column) throws -> [Int64] {
+    guard case .stored(let name) = column.values else { return [] }
+    return try queries.firstRows(
+      "SELECT \(name.quoted) FROM \(table) WHERE \(name.quoted) IS NOT NULL "
+        + "GROUP BY \(name.quoted) HAVING count(*) > 1 ORDER BY \(name.quoted)")
+  }
+
+  /// Returns the SQL that removes the columns of an owned list.
+  ///
+  /// - Parameter copy: the list that gets the members; nil to remove all members.
+  func delete(_ list: OwnedColumns, copyingTo copy: OwnedColumns? = nil) throws -> [String] {
+    var number = 1
+    var suffix = ""
+    // The table may still have the columns of a list that was removed before.
+    while try queries.integer(
+      "SELECT count(*) FROM pragma_table_info(\(list.table.literal)) "
+        + "WHERE \"name\" = \(list.deletedOwner(suffix: suffix).literal) COLLATE NOCASE") > 0
+    {
+      number += 1
+      suffix = " \(number)"
+    }
+    return list.delete(copyingTo: copy, suffix: suffix)
+  }
+
+  /// Returns the SQL that removes a collection: its join table, or the columns of an owned list.
+  func drop(_ collection: TableDescription.Collection) throws -> [String] {
+    if let owned = collection.owned { return try delete(owned) }
+    return LinkChange.drop(collection)
   }
 
   /// Returns the first few rows without members.
   func rowsWithout(_ collection: TableDescription.Collection) throws -> [Int64] {
     try queries.firstRows(
       "SELECT \"z_index\" FROM \(table) WHERE \"z_index\" NOT IN "
-        + "(SELECT \"owner\" FROM \(collection.storedTable.quoted)) ORDER BY \"z_index\"")
+        + "(SELECT \"owner\" FROM \(collection.storedSource)) ORDER BY \"z_index\"")
   }
 }

@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicSchema
 package import SQLiteTables
 
@@ -180,7 +181,7 @@ package struct StepPlanner {
           step(
             number, try statistics.linkCount(of: collection) > 0 ? .destroying : .additive,
             "the join rows of \(name) are deleted",
-            LinkChange.drop(collection) + [forgetRelationship(collection.relationship.column)]))
+            try statistics.drop(collection) + [forgetRelationship(collection.relationship.column)]))
       ]
     }
     guard
@@ -190,7 +191,7 @@ package struct StepPlanner {
     else { return [] }
     let old = table.columns[index]
     let isEmpty = try old.values == .none || old.isStored && statistics.valueCount(of: old) == 0
-    var deleted = TableDescription.Column.deletedPrefix + old.name
+    var deleted = DeletedColumn.prefix + old.name
     while table.columns.contains(where: { $0.name.isName(deleted) }) { deleted += "'" }
     table.renameColumn(at: index, to: deleted)
     table.columns[index].toOne = nil
@@ -213,20 +214,10 @@ package struct StepPlanner {
     let refusal = has(newName) ? "the table already has \(newName)" : nil
     let summary = "\(name) is renamed to \(newName)"
     if let index = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
-      let old = table.collections[index].linkTable
-      let oldName = table.collections[index].relationship.column
-      let new = JoinTableName.name(owner: table.name, property: newName)
-      table.collections[index].rename(to: newName, linkTable: new)
+      let sql = renameCollection(at: index, to: newName)
       return [
         MigrationOperation(
-          step(
-            number, .additive, summary,
-            LinkChange.rename(old, to: new) + [
-              "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal), "
-                + "\"link_table\" = \(new.literal) "
-                + "WHERE \"owner_table\" = \(table.name.literal) "
-                + "AND \"property\" = \(oldName.literal)"
-            ], refusal: refusal), .replacement)
+          step(number, .additive, summary, sql, refusal: refusal), .replacement)
       ]
     }
     guard
@@ -242,6 +233,23 @@ package struct StepPlanner {
             "ALTER TABLE \(quotedTable) RENAME COLUMN \(old.name.quoted) TO \(newName.quoted)"
           ] + (old.toOne == nil ? [] : [renameRelationship(old.name, to: newName)])
             + renameFile(old, to: newName), refusal: refusal))
+    ]
+  }
+
+  /// - Returns: the SQL that renames a collection in the file.
+  private mutating func renameCollection(at index: Int, to newName: String) -> [String] {
+    let old = table.collections[index]
+    let oldName = old.relationship.column
+    let new = JoinTableName.name(owner: table.name, property: newName)
+    table.collections[index].rename(to: newName, linkTable: new)
+    if let oldColumns = old.owned, let newColumns = table.collections[index].owned {
+      table.replaceOwned(oldColumns, by: newColumns)
+      return oldColumns.rename(to: newColumns) + [renameRelationship(oldName, to: newName)]
+    }
+    return LinkChange.rename(old.linkTable, to: new) + [
+      "UPDATE \"magic_relationships\" SET \"property\" = \(newName.literal), "
+        + "\"link_table\" = \(new.literal) WHERE \"owner_table\" = \(table.name.literal) "
+        + "AND \"property\" = \(oldName.literal)"
     ]
   }
 
@@ -269,7 +277,8 @@ package struct StepPlanner {
   private mutating func transform(
     _ transform: RowTransform, _ number: Int
   ) -> [MigrationOperation] {
-    let columns = table.columns.filter { !$0.isKey }.map(\.name)
+    let columns =
+      table.columns.filter { !$0.isKey }.map(\.name) + table.owned.flatMap(\.columns)
     let transformation = RowTransformation(
       schema: schema, columns: columns, transform: transform,
       property: transform.property.map(storedName))

@@ -9,6 +9,13 @@ extension TableDescription {
     }
   }
 
+  /// Replaces the columns of an owned list whose members are in this table. Nil for columns that do
+  /// not exist before, or after.
+  mutating func replaceOwned(_ old: OwnedColumns?, by new: OwnedColumns?) {
+    if let old { owned.removeAll { $0.owner.isName(old.owner) && $0.table.isName(old.table) } }
+    if let new, new.table.isName(name) { owned.append(new) }
+  }
+
   /// Returns the description of the table after a step, with the properties of its columns that the
   /// plan knows but the file does not record.
   ///

@@ -16,11 +16,14 @@ extension TablePlanner {
         return try plan(column, link, from: existing)
       }
     }
+    let owned = try link.owned
+    table.replaceOwned(nil, by: owned)
     links.append(
       LinkChange(
         change: TableChange(
           kind: .additive, property: column.property, summary: "\(column.name) is added"),
-        before: [try link.createTable(as: link.name), link.createIndex],
+        before: try owned.map { $0.addColumns + $0.createIndex }
+          ?? [link.createTable(as: link.name), link.createIndex],
         triggers: try link.cascadeTriggers))
   }
 
@@ -38,8 +41,9 @@ extension TablePlanner {
         summary: "\(column.name) is recreated without its old members",
         refusal: count > 0 ? refusal(of: existing, count) : nil)
     }
-    if relationship.kind != column.kind.rawValue {
-      return try convert(column, link, existing, copy)
+    if existing.kind != column.kind { return try convert(column, link, existing, copy) }
+    if existing.owned != nil || column.isOwned {
+      return try planOwned(column, link, existing, copy)
     }
     let wasDenied = relationship.rule == MagicDeleteRule.deny.rawValue
     let rule = "the delete rule of \(column.name) becomes \(column.deleteRule.rawValue)"
@@ -68,7 +72,7 @@ extension TablePlanner {
     _ column: CollectionColumn, from existing: TableDescription.Collection
   ) -> String? {
     let keyType = column.makeKeys().map { TableSQL.declaredType($0.storageClass) }
-    switch (LinkKind(rawValue: existing.relationship.kind), column.kind) {
+    switch (existing.kind, column.kind) {
     case (.list, .list): return "\"owner\", \"position\", \"target\""
     case (.dictionary, .dictionary):
       return existing.keyType?.uppercased() == keyType ? "\"owner\", \"key\", \"target\"" : nil
@@ -84,11 +88,11 @@ extension TablePlanner {
     _ column: CollectionColumn, _ link: LinkTable, _ existing: TableDescription.Collection,
     _ copy: String
   ) throws {
-    let summary = "\(column.name) becomes a \(column.kind.rawValue)"
+    let summary = "\(column.name) becomes \(column.kindText)"
     let declaration =
       "declare .convertValue(name: \"\(existing.relationship.column)\") in the type's migrations to "
       + "delete them"
-    if existing.relationship.kind == LinkKind.dictionary.rawValue {
+    if existing.kind == .dictionary {
       let count = try statistics.linkCount(of: existing)
       return try rebuildJoinTable(
         column, link, existing, columns: copy, kind: count > 0 ? .destroying : .rewriting,
@@ -109,27 +113,40 @@ extension TablePlanner {
   /// Rebuilds the join table.
   ///
   /// - Parameter columns: the columns to copy from the old join table; nil to copy no rows.
-  private mutating func rebuildJoinTable(
+  mutating func rebuildJoinTable(
     _ column: CollectionColumn, _ link: LinkTable, _ existing: TableDescription.Collection,
     columns: String?, kind: MagicMigrationPlan.Kind = .rewriting, summary: String,
     refusal: String? = nil
   ) throws {
-    let isSameName = link.name == existing.linkTable
-    let name = isSameName ? "\(TableRebuild.prefix)\(link.name)" : link.name
-    var statements = [try link.createTable(as: name)]
-    if let columns {
-      statements.append(
-        "INSERT INTO \(name.quoted) SELECT \(columns) FROM \(existing.linkTable.quoted)")
-    }
-    statements += LinkChange.drop(existing)
-    if isSameName {
-      statements.append("ALTER TABLE \(name.quoted) RENAME TO \(link.name.quoted)")
-    }
+    let several = try column.isOwned && columns != nil ? membersOfSeveral(existing) : nil
+    let statements =
+      try link.owned.map {
+        try moving(existing, to: $0, link, columns: columns)
+      } ?? replacing(existing, by: link, columns: columns)
+    if let owned = try link.owned { table.replaceOwned(existing.owned, by: owned) }
     links.append(
       LinkChange(
         change: TableChange(
-          kind: kind, property: column.property, summary: summary, refusal: refusal),
-        before: statements + [link.createIndex], triggers: try link.cascadeTriggers))
+          kind: kind, property: column.property, summary: summary, refusal: refusal ?? several),
+        before: statements, triggers: try link.cascadeTriggers))
+  }
+
+  /// Returns the statements that create a join table, copy join rows to it, and drop the old
+  /// collection.
+  private func replacing(
+    _ existing: TableDescription.Collection, by link: LinkTable, columns: String?
+  ) throws -> [String] {
+    let isSameName = existing.owned == nil && link.name == existing.linkTable
+    let name = isSameName ? "\(TableRebuild.prefix)\(link.name)" : link.name
+    var statements = [try link.createTable(as: name)]
+    if let columns {
+      statements.append("INSERT INTO \(name.quoted) SELECT \(columns) FROM \(existing.source)")
+    }
+    statements += try statistics.drop(existing)
+    if isSameName {
+      statements.append("ALTER TABLE \(name.quoted) RENAME TO \(link.name.quoted)")
+    }
+    return statements + [link.createIndex]
   }
 
   // MARK: From a column
@@ -151,18 +168,35 @@ extension TablePlanner {
           ? nil
           : "\(name) is a column in the file, with values in \(rows(count)): declare "
             + ".deleteValue(name: \"\(name)\") in the type's migrations to delete them"))
-    var statements = [try link.createTable(as: link.name)]
-    if isConvertible {
-      let position = column.kind == .list ? "\(ListPositions.spacing), " : ""
-      statements.append(
-        "INSERT INTO \(link.name.quoted) SELECT \"z_index\", \(position)\(name.quoted) "
-          + "FROM \(schema.tableName.quoted) WHERE \(name.quoted) IS NOT NULL")
+    let position = column.kind == .list ? "\(ListPositions.spacing), " : ""
+    let source = "FROM \(schema.tableName.quoted) WHERE \(name.quoted) IS NOT NULL"
+    var statements: [String]
+    var refusal: String?
+    if let owned = try link.owned {
+      statements = owned.addColumns
+      if isConvertible {
+        refusal = Self.refusal(severalOwners: try statistics.targetsOfSeveral(existing))
+        statements += owned.fill(
+          from: "(SELECT \"z_index\" AS \"owner\", \(position)\(name.quoted) AS \"target\" "
+            + "\(source))", position: "\(ListPositions.spacing)")
+      }
+      statements += owned.createIndex
+      table.replaceOwned(nil, by: owned)
+    } else {
+      statements = [try link.createTable(as: link.name)]
+      if isConvertible {
+        statements.append(
+          "INSERT INTO \(link.name.quoted) SELECT \"z_index\", \(position)\(name.quoted) \(source)")
+      }
+      statements.append(link.createIndex)
     }
     links.append(
       LinkChange(
         change: TableChange(
           kind: .additive, property: column.property,
-          summary: "the join table of \(column.name) is created"),
-        before: statements + [link.createIndex], triggers: try link.cascadeTriggers))
+          summary: column.isOwned
+            ? "the columns of \(column.name) are added"
+            : "the join table of \(column.name) is created", refusal: refusal),
+        before: statements, triggers: try link.cascadeTriggers))
   }
 }

@@ -188,12 +188,12 @@ extension TablePlanner {
     }
     addChange(
       column,
-      "the \(existing.relationship.kind) \(existing.relationship.column) becomes one object",
+      "the \(existing.kindText) \(existing.relationship.column) becomes one object",
       kind: several.isEmpty ? .rewriting : .destroying, refusal: refusal)
     sources.append(
-      "(SELECT \"target\" FROM \(existing.linkTable.quoted) AS link "
+      "(SELECT \"target\" FROM \(existing.source) AS link "
         + "WHERE link.\"owner\" = row.\"z_index\" ORDER BY \(existing.orderColumn.quoted) LIMIT 1)")
-    links.append(LinkChange(change: nil, after: LinkChange.drop(existing)))
+    links.append(LinkChange(change: nil, after: try statistics.drop(existing)))
   }
 
   private mutating func replace(
@@ -204,12 +204,12 @@ extension TablePlanner {
       column, "\(column.name) is recreated without its old values",
       kind: count > 0 ? .destroying : .rewriting,
       refusal: count > 0 ? refusal(of: existing, count) : nil)
-    links.append(LinkChange(change: nil, after: LinkChange.drop(existing)))
+    links.append(LinkChange(change: nil, after: try statistics.drop(existing)))
     try planNew(column, inPlace: false)
   }
 
   func refusal(of existing: TableDescription.Collection, _ count: Int64) -> String {
-    "\(existing.relationship.column) is a \(existing.relationship.kind) of "
+    "\(existing.relationship.column) is a \(existing.kindText) of "
       + "\(existing.relationship.target) in the file, with \(RowIDText.joinRows(count)): declare "
       + ".deleteValue(name: \"\(existing.relationship.column)\") in the type's migrations to delete "
       + "them"
@@ -282,12 +282,15 @@ extension TableDescription.Column {
 extension TableDescription.Collection {
   /// The column of the join table that orders the members.
   var orderColumn: String {
-    switch relationship.kind {
-    case LinkKind.list.rawValue: "position"
-    case LinkKind.dictionary.rawValue: "key"
-    default: "target"
+    switch kind {
+    case .list: "position"
+    case .dictionary: "key"
+    case .set, nil: "target"
     }
   }
+
+  /// The kind of collection, for messages.
+  var kindText: String { kind?.rawValue ?? relationship.kind }
 }
 
 extension ColumnSchema {

@@ -71,7 +71,7 @@ package struct TablePlanner {
       let count = try column.values == .unknown ? 1 : statistics.valueCount(of: column)
       let name =
         column.isDeleted
-        ? String(column.name.dropFirst(TableDescription.Column.deletedPrefix.count)) : column.name
+        ? String(column.name.dropFirst(DeletedColumn.prefix.count)) : column.name
       changes.append(
         TableChange(
           kind: count > 0 ? .destroying : .rewriting, property: nil,
@@ -91,7 +91,7 @@ package struct TablePlanner {
               + (count > 0 ? ", with \(RowIDText.joinRows(count))" : ""),
             refusal: count > 0 ? declarationHint(name) : nil
           ),
-          after: LinkChange.drop(collection)))
+          after: try statistics.drop(collection)))
     }
   }
 

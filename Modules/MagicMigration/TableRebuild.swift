@@ -4,7 +4,8 @@ package import SQLiteTables
 /// Rebuilds a table: creates a new table under a temporary name, copies the rows, drops the old
 /// table and renames the new one.
 ///
-/// Indexes and triggers of the user are created again.
+/// The columns of owned lists follow those of the type. Indexes and triggers of the user and of owned
+/// lists are created again.
 package struct TableRebuild {
   /// The prefix of a table's temporary name.
   static let prefix = "magic_new "
@@ -28,14 +29,15 @@ package struct TableRebuild {
     table = schema.tableName
     newTable = Self.prefix + table
     let links = sql.links
-    let selected = (["\"z_index\""] + sources).joined(separator: ", ")
+    let owned = description.owned.flatMap(\.columns).map { "row.\($0.quoted)" }
+    let selected = (["\"z_index\""] + sources + owned).joined(separator: ", ")
     triggers = Set(
       TableSQL.triggers(
         ofTable: description.name,
         links: links.map(\.name) + description.collections.map(\.linkTable)))
     statements =
       try [
-        sql.createTable(as: newTable),
+        sql.createTable(as: newTable, owned: description.owned),
         "INSERT INTO \(newTable.quoted) SELECT \(selected) FROM \(table.quoted) AS row "
           + "WHERE \"z_index\" >= ?1 ORDER BY \"z_index\" LIMIT ?2",
         "DROP TABLE \(table.quoted)",
@@ -44,8 +46,11 @@ package struct TableRebuild {
       + AssetTriggers(schema).create + links.flatMap { try $0.cascadeTriggers }
   }
 
-  /// Returns the user's indexes and triggers, which are created again on the new table.
+  /// Returns the indexes and triggers that are created again on the new table: those of the user,
+  /// and those of owned lists.
   package func objectsToRestore(from objects: [UserSchemaObject]) -> [UserSchemaObject] {
-    objects.filter { !triggers.contains($0.name) }
+    objects.filter {
+      !triggers.contains($0.name) && !$0.name.hasPrefix(DeletedColumn.prefix)
+    }
   }
 }

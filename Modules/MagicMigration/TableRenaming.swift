@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicSchema
 package import SQLiteTables
 
@@ -64,6 +65,10 @@ package struct TableRenaming {
       statements.append(set("magic_asset_columns", "table_name"))
     }
     for collection in table.collections {
+      if let owned = collection.owned {
+        statements += owned.renamingMembers(old, to: new).rename(to: owned.renaming(old, to: new))
+        continue
+      }
       let linkTable = self.linkTable(of: collection)
       statements += LinkChange.rename(collection.linkTable, to: linkTable)
       statements.append(
@@ -73,7 +78,7 @@ package struct TableRenaming {
     statements.append(TableSQL.createHighWaterTrigger(of: new))
     statements +=
       AssetTriggers(table: new, columns: table.columns.filter(\.isFile).map(\.name)).create
-    for collection in table.collections {
+    for collection in table.collections where collection.owned == nil {
       let target = collection.relationship.target
       statements += LinkTable.cascadeTriggers(
         of: linkTable(of: collection), owner: new, target: target.isName(old) ? new : target,
@@ -93,12 +98,16 @@ package struct TableRenaming {
     renamed.name = new
     for index in renamed.collections.indices {
       let collection = renamed.collections[index]
+      renamed.collections[index].relationship.owner = new
       renamed.collections[index].rename(
         to: collection.relationship.column, linkTable: linkTable(of: collection))
     }
     renamed.indexes.removeAll { $0.name.hasPrefix(IndexSchema.prefix(ofTable: old)) }
     return renamed
   }
+
+  /// The tables with the members of owned lists.
+  package var memberTables: [String] { table.collections.compactMap(\.owned?.table) }
 
   private func linkTable(of collection: TableDescription.Collection) -> String {
     JoinTableName.name(owner: new, property: collection.relationship.column)
@@ -121,6 +130,7 @@ extension TableDescription {
       where collections[index].relationship.target == renaming.old {
         collections[index].relationship.target = renaming.new
       }
+      owned = owned.map { $0.renaming(renaming.old, to: renaming.new) }
     }
   }
 }

@@ -40,7 +40,7 @@ extension ChangeRecorder {
         ].update(rows)
       case (_, let names):
         let rows = try self.links(of: table)
-        if !rows.isEmpty { changes.others.insert(table.name.folded) }
+        if !rows.isEmpty { changes.others.insert(table.publishedName.folded) }
         if let names { links.append((names, rows)) }
       }
     }
@@ -138,7 +138,7 @@ extension ChangeRecorder {
   /// that represents all of its rows.
   private func links(of table: TableTriggers) throws -> [RowChange] {
     var columns = ColumnSet()
-    if case .links(_, let property, _, _) = table.kind, let names = table.names,
+    if case .links(_, let property, _, _, _) = table.kind, let names = table.names,
       let index = names.collections.firstIndex(of: property)
     {
       columns.insert(names.columns.count + index)

@@ -69,7 +69,8 @@ extension ChangeRecorder {
     var unknown = Set((changed.map(\.name) + owners).map(\.folded))
     // The schema of views, tables without a type, and tables that do not exist is not known.
     let known = (observed + tables).filter { $0.kind != .plain }
-    unknown.formUnion(filter.tables.subtracting(known.map(\.name.folded)))
+    unknown.formUnion(
+      filter.tables.subtracting((known.map(\.name) + known.map(\.publishedName)).map(\.folded)))
     if !unknown.isEmpty { try recordAlteredTables(unknown) }
     // A trigger can make a later statement fail. So tables that are being migrated, or whose
     // changes are already unknown, get no triggers.

@@ -24,7 +24,7 @@ struct ObservedTables {
     for filter: ObservationFilter, number: () -> Int
   ) throws -> [TableTriggers] {
     let types = try typeTables()
-    let relationships = try catalogue.relationships().filter { $0.linkTable != nil }
+    let relationships = try catalogue.relationships().filter { !$0.isToOne }
     var rows: [TableTriggers] = []
     var links: [TableTriggers] = []
     var plain: [TableTriggers] = []
@@ -48,9 +48,11 @@ struct ObservedTables {
         if let table = try linkTable(of: relationship, names, number) { links.append(table) }
       }
     }
-    let known = Set(links.map(\.name.folded))
+    let known = Set(links.map(\.publishedName.folded))
     for key in filter.tables.sorted() where types[key] == nil && !known.contains(key) {
-      let relationship = relationships.first { $0.linkTable?.isName(key) ?? false }
+      let relationship = relationships.first {
+        ($0.ownedColumns?.name ?? $0.linkTable)?.isName(key) ?? false
+      }
       if let relationship, let table = try linkTable(of: relationship, nil, number) {
         plain.append(table)
       } else if let table = try catalogue.tableName(for: key), try !connection.isVirtual(table) {
@@ -83,6 +85,15 @@ struct ObservedTables {
   private func linkTable(
     of relationship: Relationship, _ names: TableNames?, _ number: () -> Int
   ) throws -> TableTriggers? {
+    if let owned = relationship.ownedColumns {
+      guard let table = try catalogue.tableName(for: owned.table), try catalogue.hasColumns(owned)
+      else { return nil }
+      return TableTriggers(
+        number(), table,
+        .links(
+          owner: relationship.owner, property: relationship.column, ownerColumn: owned.owner,
+          key: "z_index", others: [owned.position]), names: names, publishedName: owned.name)
+    }
     guard let wanted = relationship.linkTable, let table = try catalogue.tableName(for: wanted)
     else { return nil }
     let columns = try columns(of: table)

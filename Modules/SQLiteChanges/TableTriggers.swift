@@ -15,9 +15,11 @@ final class TableTriggers {
     /// The rows of a type. A wide table has several of these, each for some of its columns, from
     /// the index `first`.
     case rows(columns: [String], first: Int)
-    /// The join rows of a collection. `owner` and `key` identify a join row; `others` are its other
-    /// columns.
-    case links(owner: String, property: String, key: String, others: [String])
+    /// The join rows of a collection. The columns `ownerColumn` and `key` identify a join row;
+    /// `others` are its other columns.
+    case links(
+      owner: String, property: String, ownerColumn: String = "owner", key: String,
+      others: [String])
     /// A table without a type.
     case plain
   }
@@ -36,14 +38,20 @@ final class TableTriggers {
   let number: Int
   /// The name of the table in the file.
   let name: String
+  /// The name under which changes are published: that of the table, or for an owned list the name of
+  /// the join table that it would have.
+  let publishedName: String
   let kind: Kind
   /// The names of the columns and collections; nil if the table has no type.
   let names: TableNames?
   private var cachedSelect: (primary: String?, statement: SQLiteStatement)?
 
-  init(_ number: Int, _ name: String, _ kind: Kind, names: TableNames?) {
+  init(
+    _ number: Int, _ name: String, _ kind: Kind, names: TableNames?, publishedName: String? = nil
+  ) {
     self.number = number
     self.name = name
+    self.publishedName = publishedName ?? name
     self.kind = kind
     self.names = names
   }
@@ -80,8 +88,8 @@ final class TableTriggers {
       ]
     case .rows(let columns, _):
       bodies = rowTriggerBodies(key: "\"z_index\"", part: nil, columns)
-    case .links(_, _, let key, let others):
-      bodies = rowTriggerBodies(key: "\"owner\"", part: key.quoted, others)
+    case .links(_, _, let owner, let key, let others):
+      bodies = rowTriggerBodies(key: owner.quoted, part: key.quoted, others)
     }
     return zip(Self.triggerNames(number), bodies).map { name, body in
       "CREATE TEMP TRIGGER \(name.quoted) \(body.event) ON main.\(self.name.quoted) BEGIN "
@@ -107,8 +115,19 @@ final class TableTriggers {
       newKey, newPart ?? "0", digests: digests(of: columns, in: "row", "row.\(key) IS NOT NULL"),
       from: "(SELECT 1 WHERE \(hasNewKey)) LEFT JOIN main.\(name.quoted) AS row ON \(condition)")
     return [
-      ("AFTER INSERT", [new]), ("BEFORE UPDATE", [old, overwritten]), ("BEFORE DELETE", [old]),
+      ("AFTER INSERT", [new]), ("BEFORE UPDATE\(updatedColumns)", [old, overwritten]),
+      ("BEFORE DELETE", [old]),
     ]
+  }
+
+  /// Whether the rows are the members of an owned list. They may have no owner.
+  private var isOwned: Bool { publishedName != name }
+
+  /// The clause for the columns of an owned list: other columns of its members are changed more
+  /// often.
+  private var updatedColumns: String {
+    guard isOwned, case .links(_, _, let owner, _, let others) = kind else { return "" }
+    return " OF " + ([owner] + others).map(\.quoted).joined(separator: ", ")
   }
 
   private func digests(of columns: [String], in row: String, _ exists: String = "1") -> String {
@@ -122,12 +141,14 @@ final class TableTriggers {
   private func touch(
     _ key: String, _ part: String, digests: String, from source: String? = nil
   ) -> String {
-    """
-    INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \
-    magic_digests(\(number), \(digests)) \(source.map { "FROM \($0) " } ?? "")WHERE NOT EXISTS (\
-    SELECT 1 FROM "magic_touched" \
-    WHERE "table" = \(number) AND "key" = +\(key) AND "part" = +\(part))
-    """
+    // A member without an owner is in no list.
+    let hasOwner = isOwned ? "\(key) IS NOT NULL AND " : ""
+    return """
+        INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \
+        magic_digests(\(number), \(digests)) \(source.map { "FROM \($0) " } ?? "")WHERE \(hasOwner)NOT EXISTS (\
+        SELECT 1 FROM "magic_touched" \
+        WHERE "table" = \(number) AND "key" = +\(key) AND "part" = +\(part))
+      """
   }
 
   // MARK: Recorded changes
@@ -155,8 +176,8 @@ final class TableTriggers {
     case .rows(let names, _):
       (key, columns) = ("row.\"z_index\"", names)
       condition = "\(key) = touched.\"key\""
-    case .links(_, _, let part, let others):
-      (key, columns) = ("row.\"owner\"", others)
+    case .links(_, _, let owner, let part, let others):
+      (key, columns) = ("row.\(owner.quoted)", others)
       condition = "\(key) = touched.\"key\" AND row.\(part.quoted) = touched.\"part\""
     }
     let values = (["touched.\"digests\""] + columns.map { "row.\($0.quoted)" })

@@ -36,6 +36,11 @@ package final class WriteTransaction {
   /// The rows that were deleted one by one.
   @exclusivity(unchecked) var removed: [(table: String, zIndex: Int64)] = []
 
+  /// The members of owned lists whose places were inserted with them.
+  @exclusivity(unchecked) var placed = PlacedMembers()
+  /// Whether a save has found that members of owned lists have no rows.
+  @exclusivity(unchecked) var missesMembers = false
+
   /// Takes part in the outcome of the transaction.
   @exclusivity(unchecked) package var participant: (any TransactionParticipant)?
 
@@ -125,9 +130,11 @@ package final class WriteTransaction {
     }
     try migrator.renameTables(reachedFrom: [schema], in: self)
     if try catalogue.exists(schema.tableName) {
-      try willAlter(tables: [schema.tableName])
-      // SQL of a migration step may use the tables that the type refers to.
-      if !schema.migrations.steps.isEmpty {
+      let members = try TableSQL(schema: schema).links.compactMap { try $0.owned?.table }
+      try willAlter(tables: [schema.tableName] + members)
+      // SQL of a migration step may use the tables that the type refers to, and the migration of an
+      // owned list changes the table of its members.
+      if !schema.migrations.steps.isEmpty || schema.collections.contains(where: \.isOwned) {
         for target in try schema.targets where try !catalogue.exists(target.tableName) {
           _ = try statements(of: target)
         }
@@ -141,15 +148,31 @@ package final class WriteTransaction {
     store.keep(statements)
     // A foreign key requires the table that it refers to.
     for target in try schema.targets { _ = try self.statements(of: target) }
+    try addOwnedColumns(of: schema, catalogue)
     try store.hook?.didAlterTables(tables(of: schema.tableName, catalogue))
     return statements
   }
 
-  /// Returns the folded names of a type's table and its join tables.
+  /// Adds the columns of owned lists to the tables of the members.
+  private func addOwnedColumns(of schema: ObjectSchema, _ catalogue: Catalogue) throws {
+    for list in try TableSQL(schema: schema).links.compactMap({ try $0.owned })
+    where try !catalogue.hasColumns(list) {
+      try willAlter(tables: [list.table])
+      for statement in list.addColumns + list.createIndex {
+        try store.connection.execute(statement)
+      }
+      try didAlter(tables: [list.table])
+    }
+  }
+
+  /// Returns the folded names of a type's table and its join tables, and of the tables with the
+  /// members of its owned lists.
   func tables(of table: String, _ catalogue: Catalogue) throws -> Set<String> {
-    let links = try catalogue.relationships()
-      .filter { $0.owner.isName(table) }.compactMap(\.linkTable)
-    return Set(([table] + links).map(\.folded))
+    let own = try catalogue.relationships().filter { $0.owner.isName(table) }
+    let owned = own.compactMap(\.ownedColumns)
+    return Set(
+      ([table] + own.compactMap(\.linkTable) + owned.map(\.table) + owned.map(\.name))
+        .map(\.folded))
   }
 
   /// Whether the last new object of a type had the primary value of an existing row. The next one
@@ -263,6 +286,7 @@ package final class WriteTransaction {
       }
     } catch {
       self.primaries = primaries
+      placed.removeAll()
       removed.removeSubrange(removedCount...)
       if isOneRow { removeFileEntries(after: stagedCount) }
       discardFiles(after: stagedCount)

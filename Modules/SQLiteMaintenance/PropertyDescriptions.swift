@@ -63,7 +63,8 @@ package struct PropertyDescriptions {
     }
     switch property.form {
     case .collection(let kind):
-      return hasRelationship(kind.rawValue) ? nil : "The described collection does not exist."
+      let exists = hasRelationship(kind.rawValue) || kind == .list && hasRelationship("owned")
+      return exists ? nil : "The described collection does not exist."
     case .one:
       guard type != nil else { return Self.missingColumn }
       return hasRelationship("one") ? nil : "The described relationship does not exist."

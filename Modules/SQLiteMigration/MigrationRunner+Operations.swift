@@ -14,7 +14,9 @@ extension MigrationRunner {
     let statements = operation.step.sql
     switch operation.action {
     case .statements: try execute(statements)
-    case .replacement: try connection.replacingTables { try execute(statements) }
+    case .replacement:
+      // The same members are stored in another place, which triggers of users must not see.
+      try connection.replacingTables { try connection.withoutTriggers { try execute(statements) } }
     case .movedRows(let move): try run(move)
     case .rebuild(let rebuild): try connection.replacingTables { try run(rebuild) }
     case .transformation(let transformation):

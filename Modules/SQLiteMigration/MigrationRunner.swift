@@ -72,7 +72,8 @@ struct MigrationRunner {
   ///   row that does not exist.
   private func checkReferences(from description: TableDescription) throws {
     var rows = try brokenRows()
-    for column in schema.collections where description.hasToOne(for: column, of: schema) {
+    for column in schema.collections
+    where !column.isOwned && description.hasToOne(for: column, of: schema) {
       let links = LinkTable(owner: schema, column: column).name.quoted
       rows += try firstRows(
         "SELECT \"owner\" FROM \(links) WHERE \"target\" NOT IN "

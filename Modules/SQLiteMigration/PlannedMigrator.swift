@@ -38,9 +38,12 @@ package final class PlannedMigrator: TableMigrator {
   }
 
   func migrateTable(of schema: ObjectSchema, in transaction: any MigrationTransaction) throws {
-    let planned = migrations.first { $0.schema === schema }
-    let migration =
-      try planned ?? MigrationPlanner(transaction.connection).migration(of: schema)
+    let planner = MigrationPlanner(transaction.connection)
+    // The migration of an owner's type may have changed the columns of its owned list meanwhile.
+    let planned = try migrations.first {
+      try $0.schema === schema && $0.owned == planner.catalogue.describe(schema.tableName).owned
+    }
+    let migration = try planned ?? planner.migration(of: schema)
     try MigrationRunner(schema: schema, transaction: transaction, monitor: monitor).run(migration)
     if migration.runsUserCode { migrations = [] }
   }

@@ -38,7 +38,7 @@ struct ReadOnlyProjection {
     }
     return try TypeStatements(
       schema: schema, connection: planner.catalogue.connection, expressions: expressions,
-      hasLinks: { link throws(SQLiteError) in known[link.name] ?? false })
+      hasLinks: { known[$0.name] ?? false })
   }
 
   /// Returns the expression to select for a column: the column in the file, which may have a former
@@ -106,7 +106,7 @@ struct ReadOnlyProjection {
       }
       guard let existing = table.collection(named: name) else { continue }
       let keyType = column.makeKeys().map { TableSQL.declaredType($0.storageClass) }
-      guard existing.relationship.kind == column.kind.rawValue,
+      guard existing.relationship.kind == column.storedKind,
         try existing.relationship.target == column.target.tableName,
         existing.keyType?.uppercased() == keyType,
         existing.storedTable == LinkTable(owner: schema, column: column).name

@@ -22,7 +22,8 @@ extension [TableRenaming] {
           "Table \(renaming.old) cannot be renamed for \(renaming.schema.qualifiedName): it is "
             + "the table of \(owner.qualifiedName).", type: renaming.schema.typeName)
       }
-      try transaction.willAlter(tables: [renaming.schema.tableName, renaming.old])
+      try transaction.willAlter(
+        tables: [renaming.schema.tableName, renaming.old] + renaming.memberTables)
       for statement in renaming.operation.step.sql {
         try transaction.connection.execute(statement)
       }

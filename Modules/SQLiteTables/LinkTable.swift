@@ -1,8 +1,11 @@
+import MagicEngine
 import Magical
 package import MagicSchema
 
 /// The join table of a collection. Each of its rows, called a join row or a link, connects an owner
 /// to one member.
+///
+/// An owned list has no join table; the rows of its members take its place, see ``OwnedColumns``.
 package struct LinkTable {
   let owner: ObjectSchema
   package let column: CollectionColumn
@@ -14,6 +17,16 @@ package struct LinkTable {
 
   package var name: String { column.joinTable(of: owner) }
 
+  /// The columns of an owned list; nil for a collection with a join table.
+  package var owned: OwnedColumns? {
+    get throws {
+      guard column.isOwned else { return nil }
+      return OwnedColumns(
+        owner: owner.tableName, property: column.name, members: try column.target.tableName,
+        rule: column.deleteRule)
+    }
+  }
+
   /// The column between owner and target; nil for a set, which has none.
   package var keyColumn: String? {
     switch column.kind {
@@ -23,15 +36,16 @@ package struct LinkTable {
     }
   }
 
+  /// The columns of an owned list are added later, because the table of the members may not exist.
   func create() throws -> [String] {
-    try [createTable(as: name), createIndex] + cascadeTriggers
+    column.isOwned ? [] : try [createTable(as: name), createIndex] + cascadeTriggers
   }
 
   /// Returns the SQL that creates the table, without its index, under its own or another name.
   package func createTable(as name: String) throws -> String {
     let target = try column.target.tableName
     var columns = [
-      "\"owner\" INTEGER NOT NULL \(Self.reference(to: owner.tableName, rule: .cascade))"
+      "\"owner\" INTEGER NOT NULL \(ForeignKey.clause(to: owner.tableName, rule: .cascade))"
     ]
     switch column.kind {
     case .list: columns.append("\"position\" INTEGER NOT NULL")
@@ -43,7 +57,7 @@ package struct LinkTable {
     // Deleting a member deletes its join rows. The delete rule decides whether the member may be
     // deleted.
     let rule: MagicDeleteRule = column.deleteRule == .deny ? .deny : .cascade
-    columns.append("\"target\" INTEGER NOT NULL \(Self.reference(to: target, rule: rule))")
+    columns.append("\"target\" INTEGER NOT NULL \(ForeignKey.clause(to: target, rule: rule))")
     columns.append("PRIMARY KEY (\"owner\", \((keyColumn ?? "target").quoted))")
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
   }
@@ -61,7 +75,9 @@ package struct LinkTable {
   /// owner. Empty for other delete rules.
   package var cascadeTriggers: [String] {
     get throws {
-      try Self.cascadeTriggers(
+      // The foreign key of an owned list deletes the members.
+      if column.isOwned { return [] }
+      return try Self.cascadeTriggers(
         of: name, owner: owner.tableName, target: column.target.tableName,
         rule: column.deleteRule.rawValue)
     }
@@ -81,16 +97,4 @@ package struct LinkTable {
   }
 
   package static func cascade(of table: String) -> String { "\(table) cascade" }
-
-  /// Returns the foreign key clause of a column that refers to a table. SQLite checks it at the end
-  /// of a transaction, so that rows that refer to each other can be saved.
-  static func reference(to table: String, rule: MagicDeleteRule) -> String {
-    let action =
-      switch rule {
-      case .nullify: " ON DELETE SET NULL"
-      case .cascade: " ON DELETE CASCADE"
-      case .deny: ""
-      }
-    return "REFERENCES \(table.quoted) (\"z_index\")\(action) DEFERRABLE INITIALLY DEFERRED"
-  }
 }

@@ -29,6 +29,9 @@ package struct ListPositions: Equatable, Sendable {
     unitSpacing = 1 << 20
   }
 
+  /// Returns the position of a member of a new list.
+  package func first(_ index: Int64) -> Int64 { position((index + 1) * unitSpacing) }
+
   /// Returns positions after another one; nil if there are not enough.
   package func after(_ start: Int64, count: Int) -> [Int64]? { spaced(units(start), count) }
 

@@ -62,8 +62,24 @@ extension MagicError {
     case 6, 8, 10: (.notUnique, "Another row has the same value: \(error.message).")
     case 7 where error.message == AssetTriggers.refusal:
       (.assetMissing, "A row refers to a file that the database does not have.")
+    case 7 where OwnedColumns.list(namedIn: error) != nil:
+      (.stillReferenced, stillOwned(OwnedColumns.list(namedIn: error) ?? ""))
     default: (.constraint, "Constraint failed: \(error.message).")
     }
+  }
+
+  private static func stillOwned(_ list: String) -> String {
+    "The object cannot be removed: the list \(list) of another object contains it. Take it out of "
+      + "the list first, or remove its owner first. Nothing was removed."
+  }
+
+  /// Returns the error for a member that an owned list does not permit to remove.
+  package static func stillOwned(
+    by list: OwnedColumns, type: String, property: String, cause: SQLiteError
+  ) -> MagicError {
+    MagicError(
+      .stillReferenced, stillOwned("\(list.ownerTable).\(list.property)"), type: type,
+      property: property, cause: cause)
   }
 
   /// SQLite has rolled back the transaction before its end.

@@ -2,7 +2,7 @@ import MagicSQLite
 import MagicSchema
 
 /// The columns of a file that contain row IDs of the rows of some tables: to-one relationships,
-/// join rows, and foreign keys of tables that the library did not create.
+/// join rows, owners of list members, and foreign keys of tables that the library did not create.
 package struct RowReferences {
   /// Each table with its columns.
   package private(set) var all: [(table: String, columns: [String])] = []
@@ -12,6 +12,12 @@ package struct RowReferences {
     func isTarget(_ table: String) -> Bool { targets.contains { $0.isName(table) } }
     var links: [String] = []
     for relationship in try catalogue.relationships() {
+      if let owned = relationship.ownedColumns {
+        if isTarget(owned.ownerTable), try catalogue.hasColumns(owned) {
+          add(owned.owner, of: owned.table)
+        }
+        continue
+      }
       guard let link = relationship.linkTable else {
         if isTarget(relationship.target), try catalogue.exists(relationship.owner) {
           add(relationship.column, of: relationship.owner)

@@ -1,5 +1,6 @@
+import MagicEngine
 package import MagicSQLite
-import MagicSchema
+package import MagicSchema
 
 /// The table of a type as it is in a file, with its collections. A planner changes the description
 /// to the planned state.
@@ -41,10 +42,7 @@ package struct TableDescription {
     package var isStored: Bool { if case .stored = values { true } else { false } }
 
     /// Whether the column is to be dropped.
-    package var isDeleted: Bool { name.hasPrefix(Self.deletedPrefix) }
-
-    /// The prefix of the name of a column that is to be dropped.
-    package static let deletedPrefix = "magic_deleted "
+    package var isDeleted: Bool { name.hasPrefix(DeletedColumn.prefix) }
   }
 
   /// The location of a column's values before the plan runs.
@@ -74,13 +72,32 @@ package struct TableDescription {
     package let storedTable: String
     /// The declared type of a dictionary's keys; nil for other kinds.
     package let keyType: String?
+    /// The columns of an owned list in the file before the plan runs; nil for a collection with a
+    /// join table. An owned list has the names of the join table that it would have.
+    package let storedOwned: OwnedColumns?
     package var mayLose = false
 
     package mutating func rename(to name: String, linkTable table: String) {
       relationship.column = name
-      relationship.linkTable = table
       linkTable = table
+      if storedOwned == nil { relationship.linkTable = table }
     }
+
+    /// The columns of an owned list; nil for a collection with a join table.
+    package var owned: OwnedColumns? { relationship.ownedColumns }
+
+    /// The kind of collection; nil if this version of the library does not know it.
+    package var kind: LinkKind? {
+      relationship.isOwned ? .list : LinkKind(rawValue: relationship.kind)
+    }
+
+    /// The join rows before the plan runs, for a FROM clause.
+    package var storedSource: String {
+      storedOwned.map { "(\($0.select))" } ?? storedTable.quoted
+    }
+
+    /// The join rows while the plan runs, for a FROM clause.
+    package var source: String { owned.map { "(\($0.select))" } ?? linkTable.quoted }
   }
 
   /// The name in the file, or the planned one.
@@ -89,6 +106,8 @@ package struct TableDescription {
   package let storedName: String
   package var columns: [Column]
   package var collections: [Collection]
+  /// The columns of owned lists that have members in this table. ``columns`` does not contain them.
+  package var owned: [OwnedColumns]
   package var indexes: [Index]
   /// The triggers on the table, and the indexes that the library did not create.
   package var objects: [UserSchemaObject]
@@ -105,24 +124,52 @@ package struct TableDescription {
     self.name = name
     storedName = name
     let files = try catalogue.assetColumns(of: name)
-    let relationships = try catalogue.relationships().filter { $0.owner == name }
+    let all = try catalogue.relationships()
+    let relationships = all.filter { $0.owner == name }
+    let foreign = all.compactMap(\.ownedColumns).filter { $0.table.isName(name) }
+    let foreignNames = Set(foreign.flatMap(\.columns).map(\.folded))
 
     let statement = try connection.prepare("PRAGMA table_info(\(table.quoted))")
     var columns: [Column] = []
+    var foreignColumns: Set<String> = []
     while try statement.step() {
       let name = statement.column(1).text
+      guard !foreignNames.contains(name.folded) else {
+        foreignColumns.insert(name.folded)
+        continue
+      }
       columns.append(
         Column(
           name: name, type: statement.column(2).text,
           isRequired: statement.column(3).integer != 0, isKey: statement.column(5).integer != 0,
           isFile: files.contains(name.folded),
-          toOne: relationships.first { $0.linkTable == nil && $0.column.isName(name) },
+          toOne: relationships.first { $0.isToOne && $0.column.isName(name) },
           values: .stored(as: name)))
     }
     self.columns = columns
+    owned = foreign.filter { $0.columns.allSatisfy { foreignColumns.contains($0.folded) } }
 
+    collections = try Self.collections(relationships, catalogue)
+    indexes = try Self.indexes(of: table, on: connection)
+    objects = try catalogue.schemaObjects(on: name)
+    version = try catalogue.version(of: name)
+    rowIDProperty = try catalogue.properties(of: name)
+      .first { $0.column?.isName(TableSQL.zIndex) ?? false }?.property
+  }
+
+  private static func collections(
+    _ relationships: [Relationship], _ catalogue: Catalogue
+  ) throws(SQLiteError) -> [Collection] {
     var collections: [Collection] = []
     for relationship in relationships {
+      if let owned = relationship.ownedColumns {
+        guard try catalogue.hasColumns(owned) else { continue }
+        collections.append(
+          Collection(
+            relationship: relationship, linkTable: owned.name, storedTable: owned.name,
+            keyType: nil, storedOwned: owned))
+        continue
+      }
       // A row without a valid join table is ignored.
       guard let linkTable = relationship.linkTable, linkTable.hasPrefix(JoinTableName.prefix),
         try catalogue.exists(linkTable)
@@ -130,10 +177,14 @@ package struct TableDescription {
       collections.append(
         Collection(
           relationship: relationship, linkTable: linkTable, storedTable: linkTable,
-          keyType: try Self.keyType(of: linkTable, on: connection)))
+          keyType: try Self.keyType(of: linkTable, on: catalogue.connection), storedOwned: nil))
     }
-    self.collections = collections
+    return collections
+  }
 
+  private static func indexes(
+    of table: String, on connection: SQLiteConnection
+  ) throws(SQLiteError) -> [Index] {
     let list = try connection.prepare("PRAGMA index_list(\(table.quoted))")
     var indexes: [Index] = []
     while try list.step() {
@@ -144,11 +195,7 @@ package struct TableDescription {
       indexes.append(
         Index(name: name, columns: columns, isUnique: list.column(2).integer != 0))
     }
-    self.indexes = indexes
-    objects = try catalogue.schemaObjects(on: name)
-    version = try catalogue.version(of: name)
-    rowIDProperty = try catalogue.properties(of: name)
-      .first { $0.column?.isName(TableSQL.zIndex) ?? false }?.property
+    return indexes
   }
 
   private static func keyType(
@@ -182,6 +229,14 @@ package struct TableDescription {
 }
 
 extension Catalogue {
+  /// Whether the table of the members has the columns of an owned list.
+  package func hasColumns(_ list: OwnedColumns) throws(SQLiteError) -> Bool {
+    let statement = try connection.prepare("PRAGMA table_info(\(list.table.quoted))")
+    var names: Set<String> = []
+    while try statement.step() { names.insert(statement.column(1).text.folded) }
+    return list.columns.allSatisfy { names.contains($0.folded) }
+  }
+
   /// Describes a table of the file.
   package func describe(_ table: String) throws(SQLiteError) -> TableDescription {
     try TableDescription(of: table, on: connection)

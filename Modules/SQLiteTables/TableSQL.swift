@@ -20,10 +20,13 @@ package struct TableSQL {
   package func createAll() throws -> [String] { try create() + links.flatMap { try $0.create() } }
 
   /// Returns the SQL that creates only the table, under its own or another name.
-  package func createTable(as name: String) throws -> String {
+  ///
+  /// - Parameter owned: the columns of owned lists, which follow those of the type.
+  package func createTable(as name: String, owned: [OwnedColumns] = []) throws -> String {
     let columns =
       try ["\(Self.zIndex.quoted) INTEGER PRIMARY KEY"]
       + schema.columns.filter { !$0.isRowID }.map(definition)
+      + owned.flatMap(\.definitions)
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", ")))"
   }
 
@@ -46,7 +49,7 @@ package struct TableSQL {
       + (column.isNullable ? "" : " NOT NULL")
     if let toOne = column as? ToOneColumn {
       let target = try toOne.target.tableName
-      definition += " " + LinkTable.reference(to: target, rule: toOne.deleteRule)
+      definition += " " + ForeignKey.clause(to: target, rule: toOne.deleteRule)
     }
     return definition
   }

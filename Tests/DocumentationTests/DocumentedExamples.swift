@@ -152,6 +152,23 @@ import Testing
     await theCommentsOfTheReverseSet(song)
   }
 
+  @Test func membersOfOwnedListsMove() async throws {
+    let magic = try await MagicData(type: .temporary)
+
+    let (first, second) = (Order(), Order())
+    first.lines = [Line(article: "Lamp"), Line(article: "Bulb")]
+    second.lines = [Line(article: "Cable")]
+    try await magic.update(contentsOf: [first, second])
+
+    second.lines.append(first.lines[1])
+    try await magic.update(second)  // one row updated: the bulb leaves the first order
+
+    let orders = try await magic.object(of: Order.self)
+    #expect(orders.map { $0.lines.map(\.article) } == [["Lamp"], ["Cable", "Bulb"]])
+    #expect(try await second.lines[1].order.count == 1)
+    await magic.close()
+  }
+
   private func theCommentsOfTheReverseSet(_ song: Song) async {
     await #expect(throws: Never.self) {
       for try await playlist in song.playlists { print(playlist.name) }

@@ -43,6 +43,20 @@ enum DocumentedFormat {
     init() {}
   }
 
+  struct Line: MagicObject {
+    @MagicValue var article: String = ""
+
+    init() {}
+  }
+
+  struct Order: MagicObject {
+    @MagicValue var customer: String = ""
+    @MagicValue(.owned, .onDelete(.cascade)) var lines: [Line] = []
+    @MagicValue(.owned, .onDelete(.deny)) var gifts: [Line] = []
+
+    init() {}
+  }
+
   struct Photo: MagicObject {
     @MagicValue var title: String = ""
     @MagicValue var image: MagicAsset<Data>
@@ -65,6 +79,7 @@ enum DocumentedFormat {
     shelf.room = DocumentedFormat.Room()
     try await magic.update(shelf)
     try await magic.update(DocumentedFormat.Photo())
+    try await magic.update(DocumentedFormat.Order())
     #expect(try await magic.verify().isSound)
     await magic.close()
   }

@@ -139,6 +139,24 @@ struct Playlist: MagicObject {
   init() {}
 }
 
+struct Line: MagicObject {
+  @MagicValue var article: String = ""
+  @ReverseMagicValue(\Order.$lines) var order: AsyncReverseMagicSet<Order>
+
+  init() {}
+
+  init(article: String) {
+    self.article = article
+  }
+}
+
+struct Order: MagicObject {
+  @MagicValue var customer: String = ""
+  @MagicValue(.owned, .onDelete(.cascade)) var lines: [Line] = []
+
+  init() {}
+}
+
 struct Folder: MagicObject {
   @MagicValue var name: String = ""
   @OptionMagicValue(.onDelete(.cascade)) var parent: Folder?

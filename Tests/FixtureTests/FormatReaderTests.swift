@@ -81,6 +81,42 @@ struct FormatReaderTests {
     }
   }
 
+  private struct Line: MagicObject {
+    @MagicValue var article = ""
+  }
+
+  private struct Order: MagicObject {
+    @MagicValue(.owned, .named("order.lines")) var lines: [Line] = []
+  }
+
+  @Test func theMembersOfAnOwnedListAreReadInTheirOrder() throws {
+    try withTemporaryDirectory { directory throws in
+      let file = directory.appendingPathComponent("owned.sqlite3")
+      let store = try MagicObjectStore.open(.file(file.path))
+      defer { store.close() }
+      let order = Order()
+      order.lines = ["a", "b", "c"].map { article in
+        let line = Line()
+        line.article = article
+        return line
+      }
+      try store.update(order)
+      order.lines.swapAt(0, 2)
+      try store.update(order)
+      let lines = try FormatReader.lines(of: file)
+      let list = try #require(lines.first { $0.table == "Order" })
+      let members = order.lines.compactMap { $0.zIndex?.rawValue }
+      #expect(members.count == 3)
+      let expected = members.map { "{\"table\": \"Line\", \"row\": \($0)}" }
+      #expect(
+        try list.value
+          == JSONDecoder().decode(
+            JSON.self, from: Data("[\(expected.joined(separator: ", "))]".utf8)))
+      #expect(Set(lines.map(\.table)) == ["Order", "Line"])
+      #expect(lines.filter { $0.table == "Line" }.count == 3)
+    }
+  }
+
   @Test(arguments: [Fixture.values, .today]) func commitsThatOnlyTheLogHasAreRead(
     _ fixture: Fixture
   ) throws {

@@ -104,6 +104,12 @@ def quoted(name):
     return '"%s"' % name.replace('"', '""')
 
 
+def owned_columns(table, name):
+    """The columns of an owned list, in the table of its members."""
+    path = ".".join(quoted(part) if "." in part or '"' in part else part for part in (table, name))
+    return path + " owner", path + " position"
+
+
 class Database:
     def __init__(self, path):
         self.connection = opened(path)
@@ -142,7 +148,11 @@ class Database:
 
     def schema(self, table, columns):
         """The properties of a table without description, from its schema and its relationships."""
+        owned = {name for key, (kind, target, _) in self.relationships.items() if kind == "owned" and target == table
+                 for name in owned_columns(*key)}
         for column, declared in columns.items():
+            if column in owned:
+                continue
             if (table, column) in self.relationships:
                 yield Property(column, column, "one", {})
             elif (table, column) in self.asset_columns:
@@ -150,8 +160,8 @@ class Database:
             elif column != "z_index":
                 yield Property(column, column, FORM_OF_DECLARED_TYPE.get(declared.upper(), declared), {})
         for (owner, name), (kind, _, _) in self.relationships.items():
-            if owner == table and kind in COLLECTIONS:
-                yield Property(name, name, kind, {})
+            if owner == table and kind in COLLECTIONS + ("owned",):
+                yield Property(name, name, "list" if kind == "owned" else kind, {})
 
     def properties(self, table):
         columns = {row[1]: row[2] for row in self.rows("PRAGMA table_info(%s)" % quoted(table))}
@@ -187,10 +197,10 @@ class Database:
         return rendered(each.form, stored[each.column])
 
     def collection(self, table, row, each):
-        _, target, join_table = self.relationships[table, each.column]
+        _, target, _ = self.relationships[table, each.column]
         order = {"list": "position", "set": "target", "dictionary": "key"}[each.form]
         members = self.rows('SELECT "%s", "target" FROM %s WHERE "owner" = ? ORDER BY 1' % (
-            order, quoted(join_table)), row)
+            order, self.links(table, each.column)), row)
         if each.form != "dictionary":
             return as_json([{"table": target, "row": member} for _, member in members])
         form = each.details.get("keys")
@@ -198,17 +208,26 @@ class Database:
             '{"key": %s, "table": %s, "row": %d}' % (rendered(form, key), as_json(target), member)
             for key, member in members)
 
+    def links(self, table, column):
+        """The join rows of a collection, for a FROM clause."""
+        kind, target, join_table = self.relationships[table, column]
+        if kind != "owned":
+            return quoted(join_table)
+        owner, position = map(quoted, owned_columns(table, column))
+        return '(SELECT %s AS "owner", %s AS "position", "z_index" AS "target" FROM %s)' % (
+            owner, position, quoted(target))
+
     def inverse(self, row, details):
         """The rows whose relationship refers to this row; null if the relationship is not known."""
         table, name = details.get("table"), details.get("property")
         column = next((each.column for each in self.described.get(table, []) if each.name == name), name)
         if (table, column) not in self.relationships:
             return "null" if table in self.types else "[]"
-        kind, _, join_table = self.relationships[table, column]
+        kind, _, _ = self.relationships[table, column]
         if kind == "one":
             sql = 'SELECT "z_index" FROM %s WHERE %s = ? ORDER BY 1' % (quoted(table), quoted(column))
         else:
-            sql = 'SELECT DISTINCT "owner" FROM %s WHERE "target" = ? ORDER BY 1' % quoted(join_table)
+            sql = 'SELECT DISTINCT "owner" FROM %s WHERE "target" = ? ORDER BY 1' % self.links(table, column)
         return as_json([{"table": table, "row": owner} for owner, in self.rows(sql, row)])
 
 

@@ -8,7 +8,7 @@ extension Changeset: CustomStringConvertible {
       group.rows.map { row in
         let name = "\(group.operation.rawValue) \(group.schema.typeName) \(rowIDs[row])"
         let columns =
-          group.operation == .update ? group.columns.indices : Array(0..<group.width)
+          group.operation == .update ? group.columns.indices : Array(0..<group.columnCount)
         guard !columns.isEmpty else { return name }
         let first = group.field(ofRow: row)
         let texts = columns.enumerated().map { place, column in

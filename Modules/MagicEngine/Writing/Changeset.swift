@@ -50,19 +50,19 @@ package final class Changeset {
   ///   of ``values``.
   package func append(
     _ operation: RowOperation, _ rowID: Int64, of schema: ObjectSchema, columns: ColumnSet,
-    firstField: Int
+    firstField: Int, list: OwnedList? = nil
   ) {
     let row = storedRowIDs.count
     storedRowIDs.append(rowID)
     let last = storedGroups.count - 1
-    if last >= 0, storedGroups[last].continues(with: operation, schema, columns) {
+    if last >= 0, storedGroups[last].continues(with: operation, schema, columns, list) {
       storedGroups[last].end = row + 1
       return
     }
     storedGroups.append(
       RowChanges(
         schema: schema, operation: operation, columns: columns, start: row, end: row + 1,
-        firstField: firstField, width: values.count - firstField))
+        firstField: firstField, width: values.count - firstField, list: list))
   }
 
   /// Records the outcome of a row that was not in the expected state.

@@ -13,6 +13,12 @@ package struct RowChanges {
   package let firstField: Int
   /// The number of fields of a row.
   package let width: Int
+  /// The owned list whose members the inserted rows are. The last two fields of a row are then the
+  /// row ID of the owner and the index of the row in the list.
+  package let list: OwnedList?
+
+  /// The number of fields of a row that are columns of its type.
+  package var columnCount: Int { list == nil ? width : width - 2 }
 
   /// The indexes of the rows in the changeset.
   package var rows: Range<Int> { start..<end }
@@ -24,15 +30,16 @@ package struct RowChanges {
   func suffix(from row: Int) -> RowChanges {
     RowChanges(
       schema: schema, operation: operation, columns: columns, start: row, end: end,
-      firstField: field(ofRow: row), width: width)
+      firstField: field(ofRow: row), width: width, list: list)
   }
 
   /// Returns whether a row can be appended to these changes.
   @inline(__always)
   func continues(
-    with operation: RowOperation, _ schema: ObjectSchema, _ columns: ColumnSet
+    with operation: RowOperation, _ schema: ObjectSchema, _ columns: ColumnSet,
+    _ list: OwnedList?
   ) -> Bool {
-    guard self.schema === schema else { return false }
+    guard self.schema === schema, self.list == list else { return false }
     switch (operation, self.operation) {
     case (.insert, .insert), (.upsert, .upsert), (.require, .require), (.delete, .delete):
       return true

@@ -13,13 +13,14 @@ extension GraphSaver {
     case .unset:
       throw MagicError.withoutValue(column, captured.owner)
     case .objects(let objects, _):
+      let place = firstPlace(in: captured)
       if isLeaf {
         for index in 0..<objects.count {
           try cancellation.count()
-          try visit(objects[index], holder: objects, isRoot: false)
+          try visit(objects[index], holder: objects, isRoot: false, place: place?.at(index))
         }
       } else if objects.count > 0 {
-        queue.append(.objects(objects, 0))
+        queue.append(.objects(objects, 0, place))
       }
     case .fetched(let slice):
       if isLeaf {

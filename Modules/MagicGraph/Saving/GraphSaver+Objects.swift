@@ -12,7 +12,10 @@ extension GraphSaver {
     return object.identity(inTransactionOf: store)?.store != store || isRemoved
   }
 
-  func visit(_ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool) throws {
+  /// - Parameter place: the place of a member in the owned list of a new owner.
+  func visit(
+    _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool, place: OwnedPlace? = nil
+  ) throws {
     let schema = object.schema
     let isWanted = isRoot || (!explicit.isEmpty && explicit.contains(object.instanceKey))
     if !isWanted, isDeleted(object) { return }
@@ -24,7 +27,8 @@ extension GraphSaver {
     if let ownChanges = objects.ownChanges { try ownChanges.refuse(object) }
     try objects.prepareTable(of: schema)
     guard !schema.toOnes.isEmpty else {
-      return try write(Frame(object: object, holder: holder, toOnes: [], isRoot: isWanted))
+      return try write(
+        Frame(object: object, holder: holder, toOnes: [], isRoot: isWanted, place: place))
     }
     let logsBoxes = object.hasHistory
     let toOnes = try schema.toOnes.map { toOne in
@@ -37,7 +41,8 @@ extension GraphSaver {
       guard case .row(let row) = link.target, !isUnchanged(row) else { return link }
       return link.resolved(to: row.chunk.schema.makeRetainedObject(from: row))
     }
-    frames.append(Frame(object: object, holder: holder, toOnes: toOnes, isRoot: isWanted))
+    frames.append(
+      Frame(object: object, holder: holder, toOnes: toOnes, isRoot: isWanted, place: place))
   }
 
   /// Writes the visited objects. The targets of to-one relationships are written before the objects
@@ -62,7 +67,8 @@ extension GraphSaver {
     let object = frame.object
     let schema = object.schema
     guard !schema.toOnes.isEmpty || !schema.collections.isEmpty else {
-      try objects.capture(object, holder: frame.holder, isRoot: frame.isRoot)
+      try objects.capture(
+        object, holder: frame.holder, isRoot: frame.isRoot, place: frame.place)
       return
     }
     // The rows that this row refers to may get other IDs, or may not exist.
@@ -154,7 +160,7 @@ extension GraphSaver {
     }
     let assumed = try objects.captureNew(
       object, targets: targets, reserved: reserved?.rowID, holder: frame.holder,
-      isRoot: frame.isRoot)
+      isRoot: frame.isRoot, place: frame.place)
     guard objects.hasUnconfirmedRows else {
       return WrittenRow(rowID: assumed.rawValue, state: .new)
     }

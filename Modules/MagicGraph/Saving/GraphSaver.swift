@@ -41,12 +41,14 @@ final class GraphSaver {
     let toOnes: [CapturedLink]
     var next = 0
     let isRoot: Bool
+    /// The place of the object in an owned list, if a new owner of the list was visited before.
+    let place: OwnedPlace?
   }
 
   /// A work item of the save.
   enum WorkItem {
-    /// Objects from an index on.
-    case objects(RetainedObjects, Int)
+    /// Objects from an index on, with the place of the first object in an owned list.
+    case objects(RetainedObjects, Int, OwnedPlace? = nil)
     case row(PackedRow)
     /// Rows from an index on.
     case rows(LinkSlice, Int)
@@ -85,6 +87,15 @@ final class GraphSaver {
       throw MagicError(.notSaved, "The object was not saved.", type: object.schema.typeName)
     }
     return identity.zIndex
+  }
+
+  /// Returns the place of the first member in the list of a new owner; nil for other collections, and
+  /// if triggers of users may change the members.
+  func firstPlace(in captured: CapturedCollection) -> OwnedPlace? {
+    guard captured.column.isOwned, captured.state == .new, !objects.isOneByOne else { return nil }
+    return OwnedPlace(
+      list: OwnedList(owner: captured.owner, collection: captured.collection),
+      ownerID: captured.ownerID, index: 0)
   }
 
   /// The number of collections that are captured before their join rows are written.
@@ -127,9 +138,9 @@ final class GraphSaver {
     while let next = queue.popLast() {
       try cancellation.count()
       switch next {
-      case .objects(let objects, let index):
-        if index + 1 < objects.count { queue.append(.objects(objects, index + 1)) }
-        try visit(objects[index], holder: objects, isRoot: false)
+      case .objects(let objects, let index, let place):
+        if index + 1 < objects.count { queue.append(.objects(objects, index + 1, place)) }
+        try visit(objects[index], holder: objects, isRoot: false, place: place?.at(index))
         try writeFrames()
       case .row(let row):
         try visit(row)

@@ -30,6 +30,7 @@ struct MemberCapture {
   func change() throws -> MemberChange? {
     guard var current = try currentMembers() else { return nil }
     if column.kind == .set { current.targets = Self.distinct(current.targets) }
+    if column.isOwned { try requireDistinct(current.targets) }
     var before =
       captured.state == .matched
       ? try saver.engine.storedMembers(
@@ -66,6 +67,19 @@ struct MemberCapture {
     return MemberChange(
       owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
       isNew: captured.state == .new, before: before, after: after, difference: difference)
+  }
+
+  /// - Throws: `MagicError` with `.notUnique` if an owned list contains a member twice.
+  private func requireDistinct(_ targets: [Int64]) throws {
+    // Members are usually in the order of their row IDs.
+    guard zip(targets, targets.dropFirst()).contains(where: { $0 >= $1 }),
+      Set(targets).count < targets.count
+    else { return }
+    throw MagicError(
+      .notUnique,
+      "The owned list contains an object twice. A member of an owned list has one position: remove "
+        + "the object, or declare the list without .owned. Nothing was written.",
+      type: captured.owner.typeName, property: column.property)
   }
 
   /// Records in memory the members that will be stored.

@@ -8,11 +8,12 @@ extension ObjectTransaction {
   /// - Returns: the assumed row ID, which the engine may correct.
   @discardableResult
   func capture(
-    _ object: ObjectReference, holder: RetainedObjects? = nil, isRoot: Bool
+    _ object: ObjectReference, holder: RetainedObjects? = nil, isRoot: Bool,
+    place: OwnedPlace? = nil
   ) throws -> ZIndex {
     if let ownChanges { try ownChanges.refuse(object) }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
-      return try captureNew(object, holder: holder, isRoot: isRoot)
+      return try captureNew(object, holder: holder, isRoot: isRoot, place: place)
     }
     let changed = try changes(of: object)
     guard !changed.isEmpty else { return identity.zIndex }
@@ -47,10 +48,11 @@ extension ObjectTransaction {
   /// - Parameters:
   ///   - targets: the row IDs that its to-one relationships refer to, by column.
   ///   - reserved: its row ID, if one was reserved before.
+  ///   - place: its place in an owned list, if it is a member of one.
   @discardableResult
   func captureNew(
     _ object: ObjectReference, targets: [Int64?] = [], reserved: Int64? = nil,
-    holder: RetainedObjects?, isRoot: Bool
+    holder: RetainedObjects?, isRoot: Bool, place: OwnedPlace? = nil
   ) throws -> ZIndex {
     let schema = object.schema
     if isFull || isOneByOne { try flush() }
@@ -62,7 +64,7 @@ extension ObjectTransaction {
     {
       try flush()
     }
-    let first = values.append(schema.plans.count)
+    let first = values.append(schema.plans.count + (place == nil ? 0 : 2))
     let capture = RowCapture(object, into: values, targets: targets)
     var operation: RowOperation = schema.primary == nil ? .insert : .upsert
     var assigned: Int?
@@ -86,7 +88,7 @@ extension ObjectTransaction {
     let rowID =
       try schema.hasRowIDPrimary
       ? rowIDPrimary(at: first, of: schema) : reserved ?? reserve(schema)
-    changeset.append(operation, rowID, of: schema, columns: ColumnSet(), firstField: first)
+    append(operation, rowID, of: schema, firstField: first, place)
 
     let zIndex = ZIndex(rawValue: rowID)
     let record = object.record
@@ -107,6 +109,19 @@ extension ObjectTransaction {
           row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: entry))
     }
     return zIndex
+  }
+
+  /// Appends a new row, whose columns are captured.
+  private func append(
+    _ operation: RowOperation, _ rowID: Int64, of schema: ObjectSchema, firstField first: Int,
+    _ place: OwnedPlace?
+  ) {
+    if let place {
+      values.set(.integer(place.ownerID), at: first + schema.plans.count)
+      values.set(.integer(Int64(place.index)), at: first + schema.plans.count + 1)
+    }
+    changeset.append(
+      operation, rowID, of: schema, columns: ColumnSet(), firstField: first, list: place?.list)
   }
 
   /// Captures the given columns of an object that has a row.

@@ -36,6 +36,9 @@ extension MagicSQL.StringInterpolation {
   /// Appends the quoted name of a collection's join table. Its columns are `owner` and `target`,
   /// the row IDs of the two objects, and `position` for an array or `key` for a dictionary.
   ///
+  /// An owned list has no join table. SQL can read it under this name, with the same columns, but not
+  /// write to it.
+  ///
   /// The key path must refer to a collection of the type itself.
   public mutating func appendInterpolation<Model: MagicObject, Value>(
     links path: KeyPath<Model, MagicField<Value>>

@@ -81,6 +81,8 @@ enum SchemaRules {
   /// Returns the reason why a property cannot be stored as it is declared; nil if it can.
   private static func problem(of property: PropertySchema) -> String? {
     switch property {
+    case is ColumnSchema where property.options.contains(.owned):
+      return "Only an array of objects can be owned. Remove the option owned."
     case let toOne as ToOneColumn:
       if !isRelationship(property) { return unknownRelationship }
       if toOne.role == .required, toOne.deleteRule == .nullify {
@@ -89,6 +91,9 @@ enum SchemaRules {
       return nil
     case let collection as CollectionColumn:
       if !isRelationship(property) { return unknownRelationship }
+      if collection.isOwned, collection.kind != .list {
+        return "Only an array of objects can be owned. Remove the option owned, or use an array."
+      }
       let wrong = collection.options.contains { $0 == .unique || $0 == .indexed }
       return wrong
         ? "A collection of objects has no column. Remove the options unique and indexed." : nil

@@ -13,9 +13,12 @@ import SQLiteTables
 struct Cascade {
   private let connection: SQLiteConnection
   private var edges: [String: [Edge]] = [:]
+  /// The owned lists of each table whose members cannot be deleted while they have an owner.
+  private var denying: [String: [OwnedColumns]] = [:]
 
   private enum Edge {
-    /// Rows whose to-one relationship refers to the deleted row; by the column.
+    /// Rows whose to-one relationship refers to the deleted row, and members of an owned list of the
+    /// deleted row; by the column.
     case owners(table: String, column: String)
     /// Members of a collection of the deleted row.
     case members(table: String, links: String)
@@ -28,8 +31,14 @@ struct Cascade {
 
   init(_ relationships: [Relationship], connection: SQLiteConnection) {
     self.connection = connection
+    for owned in relationships.compactMap(\.ownedColumns) where owned.rule == .deny {
+      denying[owned.ownerTable, default: []].append(owned)
+    }
     for relationship in relationships where relationship.rule == "cascade" {
-      if let links = relationship.linkTable {
+      if let owned = relationship.ownedColumns {
+        edges[owned.ownerTable, default: []].append(
+          .owners(table: owned.table, column: owned.owner))
+      } else if let links = relationship.linkTable {
         edges[relationship.owner, default: []].append(
           .members(table: relationship.target, links: links))
       } else {
@@ -55,6 +64,12 @@ struct Cascade {
       try cancellation.count()
       let row = rows[next]
       next += 1
+      // The owner may be deleted after its members, which must not have an owner then.
+      for list in denying[row.table] ?? [] {
+        try run(
+          "UPDATE \(list.table.quoted) SET \(list.owner.quoted) = NULL "
+            + "WHERE \(list.owner.quoted) = ?", row.zIndex)
+      }
       for edge in edges[row.table] ?? [] {
         switch edge {
         case .owners(let table, let column):

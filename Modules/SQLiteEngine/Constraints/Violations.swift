@@ -14,7 +14,7 @@ struct Violations {
   /// - Throws: `MagicError` with `.stillReferenced`, which names the owner's type.
   func throwFirst() throws {
     for row in removed {
-      for relationship in relationships where relationship.target == row.table {
+      for relationship in relationships where referenced(relationship) == row.table {
         let statement = try connection.cachedStatement(
           "SELECT \(owner(relationship)) FROM \(table(relationship)) "
             + "WHERE \(target(relationship)) = ? LIMIT 1")
@@ -28,7 +28,7 @@ struct Violations {
         """
         SELECT \(owner(relationship)) FROM \(table(relationship)) AS link \
         WHERE link.\(target(relationship)) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \
-        \(relationship.target.quoted) AS target \
+        \(referenced(relationship).quoted) AS target \
         WHERE target."z_index" = link.\(target(relationship))) LIMIT 1
         """)
       defer { statement.reset() }
@@ -46,25 +46,32 @@ struct Violations {
   }
 
   private func table(_ relationship: Relationship) -> String {
-    (relationship.linkTable ?? relationship.owner).quoted
+    (relationship.ownedColumns?.table ?? relationship.linkTable ?? relationship.owner).quoted
   }
 
+  /// The column with the row that is named in the error.
   private func owner(_ relationship: Relationship) -> String {
     relationship.linkTable == nil ? "\"z_index\"" : "\"owner\""
   }
 
+  /// The column with the foreign key.
   private func target(_ relationship: Relationship) -> String {
-    relationship.linkTable == nil ? relationship.column.quoted : "\"target\""
+    if let owned = relationship.ownedColumns { return owned.owner.quoted }
+    return relationship.linkTable == nil ? relationship.column.quoted : "\"target\""
+  }
+
+  /// The table that the foreign key refers to. The members of an owned list refer to their owner.
+  private func referenced(_ relationship: Relationship) -> String {
+    relationship.isOwned ? relationship.owner : relationship.target
   }
 
   private func makeError(_ relationship: Relationship, _ owner: Int64) throws -> MagicError {
-    let type =
-      try Catalogue(connection: connection).entry(for: relationship.owner)?.typeName
-      ?? relationship.owner
+    let table = relationship.isOwned ? relationship.target : relationship.owner
+    let type = try Catalogue(connection: connection).entry(for: table)?.typeName ?? table
     return MagicError(
       .stillReferenced,
-      "The object cannot be removed: row \(owner) of \(relationship.owner) still refers to it. "
+      "The object cannot be removed: row \(owner) of \(table) still refers to it. "
         + "Nothing was removed.",
-      type: type, property: property(of: relationship))
+      type: type, property: relationship.isOwned ? nil : property(of: relationship))
   }
 }

@@ -16,13 +16,17 @@ extension MemberWriter {
     _ targets: [Int64], _ saved: LinkSlice, _ difference: ListDifference
   ) throws -> [Int64] {
     let old = saved.list.positions[saved.range]
+    let moved = column.isOwned ? difference.moved(to: targets) : []
     for index in difference.removed {
-      try remove(saved.list.targets[saved.start + index], at: old[old.startIndex + index])
+      let target = saved.list.targets[saved.start + index]
+      // The new position of a member that moves in an owned list replaces the old one.
+      if moved.contains(target) { continue }
+      try remove(target, at: old[old.startIndex + index])
     }
 
     var positions: [Int64] = []
     positions.reserveCapacity(targets.count)
-    var moved: [Int64: Int64] = [:]
+    var replaced: [Int64: Int64] = [:]
     var kept = KeptIndexes(count: saved.count, removed: difference.removed)
     // A member that another instance has deleted or moved is not at its old position. The position
     // is raised to at least that of the previous member, so that a member inserted after both is
@@ -30,13 +34,14 @@ extension MemberWriter {
     func keep(until count: Int) {
       while positions.count < count {
         let position = old[old.startIndex + kept.next()]
-        positions.append(max(moved[position] ?? position, positions.last ?? .min))
+        positions.append(max(replaced[position] ?? position, positions.last ?? .min))
       }
     }
     for run in difference.inserted {
       keep(until: run.members.lowerBound)
       let chosen = try freePositions(
-        for: run.members.count, after: positions.last, atEnd: run.successor == nil, moved: &moved)
+        for: run.members.count, after: positions.last, atEnd: run.successor == nil, moved: &replaced
+      )
       for (index, position) in zip(run.members, chosen) {
         try insert(targets[index]) { try $0.bind(position, at: 3) }
       }
@@ -49,7 +54,8 @@ extension MemberWriter {
   /// Deletes one join row of owner and member: the one at the position, or the nearest one if
   /// another instance has moved it.
   private func remove(_ target: Int64, at position: Int64) throws {
-    if try delete(target, third: { try $0.bind(position, at: 3) }) { return }
+    let isRemoved = try delete(target, third: { try $0.bind(position, at: 3) })
+    if isRemoved || column.isOwned { return }
     let nearest = try statements.nearest
     try nearest.bind(change.ownerID, at: 1)
     try nearest.bind(target, at: 2)
@@ -183,5 +189,12 @@ private struct KeptIndexes {
     }
     defer { index += 1 }
     return min(index, count - 1)
+  }
+}
+
+extension ListDifference {
+  /// Returns the members that are inserted.
+  fileprivate func moved(to targets: [Int64]) -> Set<Int64> {
+    removed.isEmpty ? [] : Set(inserted.flatMap { targets[$0.members] })
   }
 }

@@ -11,11 +11,14 @@ struct MemberWriter {
   let statements: LinkStatements
   let store: StoreConnection
   private let buffers: LinkBuffers
+  /// The number of members of an owned list that were inserted with their places.
+  private let placedCount: Int
 
   init(
     _ change: MemberChange, _ statements: LinkStatements, _ store: StoreConnection,
-    _ buffers: LinkBuffers
+    _ buffers: LinkBuffers, placedCount: Int
   ) {
+    self.placedCount = placedCount
     self.change = change
     self.statements = statements
     self.store = store
@@ -24,7 +27,7 @@ struct MemberWriter {
   }
 
   func write() throws {
-    if !change.isNew { try buffers.buffer(of: statements).flush() }
+    if !change.isNew, !column.isOwned { try buffers.buffer(of: statements).flush() }
     let after = change.after
     switch change.difference {
     case .insertAll:
@@ -61,6 +64,8 @@ struct MemberWriter {
 
   func insert(_ target: Int64, third: (SQLiteStatement) throws -> Void = { _ in }) throws {
     try run(statements.insert, target, third)
+    // The row of the member was deleted. The member is then removed from the list in memory.
+    if column.isOwned, store.connection.changes == 0 { buffers.missesMembers = true }
   }
 
   /// - Returns: whether the join row existed.
@@ -87,6 +92,14 @@ struct MemberWriter {
 
   /// Inserts the join rows of an empty collection.
   func insertAll(_ targets: [Int64], keys: (any LinkKeys)?, positions: [Int64] = []) throws {
+    guard !column.isOwned else {
+      // All members have their places already.
+      if change.isNew, placedCount == targets.count { return }
+      for (target, position) in zip(targets, positions) {
+        try insert(target) { try $0.bind(position, at: 3) }
+      }
+      return
+    }
     guard let keys else {
       let buffer = buffers.buffer(of: statements)
       for (index, target) in targets.enumerated() {

@@ -1,5 +1,5 @@
 package import MagicSchema
-import SQLiteTables
+package import SQLiteTables
 
 /// The table of a type, as queries use it.
 package struct QueryTable {
@@ -12,26 +12,28 @@ package struct QueryTable {
   package let links: [Links]
 
   package struct Links {
-    /// The quoted table name; nil if the file lacks the table.
-    package let name: String?
-    /// The quoted table name, even if the file lacks the table, and the columns.
+    /// The table and the columns that contain the members.
+    package let columns: LinkColumns
+    /// The quoted name of the join table, even if the file lacks the table, or if the list is owned.
     package let declaredName: String
-    package let columns: [String]
+    /// Whether the file has the table.
+    package let exists: Bool
 
-    init(_ table: LinkTable, exists: Bool) {
+    init(_ table: LinkTable, _ columns: LinkColumns, exists: Bool) {
       declaredName = table.name.quoted
-      name = exists ? declaredName : nil
-      columns = ["owner", table.keyColumn, "target"].compactMap { $0?.quoted }
+      self.columns = columns
+      self.exists = exists
     }
   }
 
   /// Creates the description of a table as the type declares it, or of an empty one if the file
   /// lacks the table.
-  package init(_ schema: ObjectSchema, exists: Bool = true) {
+  package init(_ schema: ObjectSchema, exists: Bool = true) throws {
     name = exists ? schema.tableName.quoted : nil
     columns = schema.columns.map(\.name.quoted)
-    links = schema.collections.map {
-      Links(LinkTable(owner: schema, column: $0), exists: exists)
+    links = try schema.collections.map {
+      let table = LinkTable(owner: schema, column: $0)
+      return Links(table, try LinkColumns(table), exists: exists)
     }
   }
 
@@ -39,7 +41,8 @@ package struct QueryTable {
     name = statements.table
     columns = statements.expressions
     links = zip(statements.schema.collections, statements.links).map { column, links in
-      Links(LinkTable(owner: statements.schema, column: column), exists: links.exists)
+      Links(
+        LinkTable(owner: statements.schema, column: column), links.names, exists: links.exists)
     }
   }
 }

@@ -58,6 +58,8 @@ final class LinkBuffer {
 /// The buffers of one batch of changes, by collection.
 final class LinkBuffers {
   @exclusivity(unchecked) private var buffers: [LinkBuffer] = []
+  /// Whether members of owned lists have no rows.
+  @exclusivity(unchecked) var missesMembers = false
   @exclusivity(unchecked) private var cancellation = CancellationCheck()
 
   /// Checks from time to time, while join rows are written, whether the task was cancelled.

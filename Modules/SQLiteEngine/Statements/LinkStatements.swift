@@ -5,10 +5,9 @@ import SQLiteTables
 /// The statements of one collection on one connection. Each is compiled when it is first needed.
 package final class LinkStatements {
   let column: CollectionColumn
-  /// Whether the join table exists. A read-only file may lack it.
+  /// Whether the join table, or the columns of an owned list, exist. A read-only file may lack them.
   package let exists: Bool
-  private let table: String
-  private let key: String?
+  let names: LinkColumns
   private let connection: SQLiteConnection
   @exclusivity(unchecked) private var prepared = [SQLiteStatement?](
     repeating: nil, count: Kind.allCases.count)
@@ -20,13 +19,19 @@ package final class LinkStatements {
     case lastPosition, nextPosition, nearest, following
   }
 
-  init(_ link: LinkTable, exists: Bool, connection: SQLiteConnection) {
+  init(
+    _ link: LinkTable, _ names: LinkColumns, exists: Bool, connection: SQLiteConnection
+  ) {
     self.exists = exists
     column = link.column
-    table = link.name.quoted
-    key = link.keyColumn?.quoted
+    self.names = names
     self.connection = connection
   }
+
+  private var table: String { names.table }
+  private var owner: String { names.owner }
+  private var target: String { names.target }
+  private var key: String? { names.key }
 
   /// Selects the members of one owner with their join rows: the columns of the member's row, then
   /// the target, then the position or key.
@@ -44,28 +49,30 @@ package final class LinkStatements {
   /// owner are the position, key or target of that member, and the limit.
   package func selectAfter(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
     try statement(.selectAfter) {
-      let condition = "AND link.\(key ?? "\"target\"") > ?2"
+      let condition = "AND link.\(names.order) > ?2"
       return "\(members(target, columns: linkColumns, where: condition)) LIMIT ?3"
     }
   }
 
   private var linkColumns: [String] {
-    ["link.\"target\""] + (key.map { ["link.\($0)"] } ?? [])
+    ["link.\(target)"] + (key.map { ["link.\($0)"] } ?? [])
   }
 
   private func members(
-    _ target: TypeStatements, columns linkColumns: [String], where condition: String = ""
+    _ members: TypeStatements, columns linkColumns: [String], where condition: String = ""
   ) -> String {
-    let columns = target.columns(of: "row") + linkColumns
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS link "
-      + "LEFT JOIN \(target.table) AS row ON row.\"z_index\" = link.\"target\" "
-      + "WHERE link.\"owner\" = ?1 \(condition) ORDER BY link.\(key ?? "\"target\"")"
+    let columns = members.columns(of: names.isOwned ? "link" : "row") + linkColumns
+    let join =
+      names.isOwned
+      ? "" : "LEFT JOIN \(members.table) AS row ON row.\"z_index\" = link.\(target) "
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS link \(join)"
+      + "WHERE link.\(owner) = ?1 \(condition) ORDER BY link.\(names.order)"
   }
 
   /// Counts the join rows of an owner.
   package var count: SQLiteStatement {
     get throws(SQLiteError) {
-      try statement(.count) { "SELECT count(*) FROM \(table) WHERE \"owner\" = ?" }
+      try statement(.count) { "SELECT count(*) FROM \(table) WHERE \(owner) = ?" }
     }
   }
 
@@ -73,7 +80,7 @@ package final class LinkStatements {
   package var hasLink: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.hasLink) {
-        "SELECT 1 FROM \(table) WHERE \"owner\" = ? AND \"position\" = ? AND \"target\" = ?"
+        "SELECT 1 FROM \(table) WHERE \(owner) = ? AND \(names.order) = ? AND \(target) = ?"
       }
     }
   }
@@ -83,14 +90,14 @@ package final class LinkStatements {
   /// Selects the join rows of one owner.
   var selectOne: SQLiteStatement {
     get throws(SQLiteError) {
-      try statement(.selectOne) { "\(select) WHERE \"owner\" = ? \(order)" }
+      try statement(.selectOne) { "\(select) WHERE \(owner) = ? \(order)" }
     }
   }
 
   /// Selects the join rows of the owners in a range of row IDs.
   var selectRange: SQLiteStatement {
     get throws(SQLiteError) {
-      try statement(.selectRange) { "\(select) WHERE \"owner\" BETWEEN ? AND ? \(order)" }
+      try statement(.selectRange) { "\(select) WHERE \(owner) BETWEEN ? AND ? \(order)" }
     }
   }
 
@@ -98,7 +105,7 @@ package final class LinkStatements {
   var selectListed: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.selectListed) {
-        "\(select) WHERE \"owner\" IN (SELECT value FROM json_each(?)) \(order)"
+        "\(select) WHERE \(owner) IN (SELECT value FROM json_each(?)) \(order)"
       }
     }
   }
@@ -110,19 +117,23 @@ package final class LinkStatements {
       try statement(.selectReached) {
         """
         WITH RECURSIVE reached (z) AS (SELECT value FROM json_each(?) UNION \
-        SELECT link."target" FROM reached CROSS JOIN \(table) AS link ON link."owner" = reached.z) \
-        \(select) WHERE "owner" IN (SELECT z FROM reached) \(order)
+        SELECT link.\(target) FROM reached CROSS JOIN \(table) AS link \
+        ON link.\(owner) = reached.z) \
+        \(select) WHERE \(owner) IN (SELECT z FROM reached) \(order)
         """
       }
     }
   }
 
   /// Inserts a join row. Parameters: owner, target, and position or key. If the set already has the
-  /// member, nothing is inserted. If the dictionary already has the key, its member is replaced.
+  /// member, nothing is inserted. If the dictionary already has the key, its member is replaced. A
+  /// member of an owned list leaves its former owner; if its row does not exist, nothing changes.
   var insert: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.insert) {
         switch column.kind {
+        case .list where names.isOwned:
+          "UPDATE \(table) SET \(owner) = ?1, \(names.order) = ?3 WHERE \(target) = ?2"
         case .list:
           "INSERT INTO \(table) (\"owner\", \"target\", \"position\") VALUES (?, ?, ?)"
         case .set:
@@ -160,7 +171,9 @@ package final class LinkStatements {
   var delete: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.delete) {
-        "DELETE FROM \(table) WHERE \"owner\" = ? AND \"target\" = ?"
+        // A member is in an owned list once, at any position.
+        if names.isOwned { return "\(removeOwner) AND ?3 IS NOT NULL" }
+        return "DELETE FROM \(table) WHERE \(owner) = ? AND \"target\" = ?"
           + (key.map { " AND \($0) = ?" } ?? "")
       }
     }
@@ -170,15 +183,22 @@ package final class LinkStatements {
   var deleteTarget: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.deleteTarget) {
-        "DELETE FROM \(table) WHERE \"owner\" = ? AND \"target\" = ?"
+        if names.isOwned { return removeOwner }
+        return "DELETE FROM \(table) WHERE \(owner) = ? AND \"target\" = ?"
       }
     }
+  }
+
+  /// Removes a member from an owned list. Parameters: owner, target.
+  private var removeOwner: String {
+    "UPDATE \(table) SET \(owner) = NULL, \(names.order) = NULL "
+      + "WHERE \(owner) = ?1 AND \(target) = ?2"
   }
 
   /// Selects the position of an owner's last join row.
   var lastPosition: SQLiteStatement {
     get throws(SQLiteError) {
-      try statement(.lastPosition) { "SELECT max(\"position\") FROM \(table) WHERE \"owner\" = ?" }
+      try statement(.lastPosition) { "SELECT max(\(names.order)) FROM \(table) WHERE \(owner) = ?" }
     }
   }
 
@@ -186,7 +206,7 @@ package final class LinkStatements {
   var nextPosition: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.nextPosition) {
-        "SELECT min(\"position\") FROM \(table) WHERE \"owner\" = ? AND \"position\" > ?"
+        "SELECT min(\(names.order)) FROM \(table) WHERE \(owner) = ? AND \(names.order) > ?"
       }
     }
   }
@@ -196,8 +216,8 @@ package final class LinkStatements {
   package var nearest: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.nearest) {
-        "SELECT \"position\" FROM \(table) WHERE \"owner\" = ? AND \"target\" = ? "
-          + "ORDER BY abs(\"position\" - ?) LIMIT 1"
+        "SELECT \(names.order) FROM \(table) WHERE \(owner) = ? AND \(target) = ? "
+          + "ORDER BY abs(\(names.order) - ?) LIMIT 1"
       }
     }
   }
@@ -207,17 +227,17 @@ package final class LinkStatements {
   var following: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.following) {
-        "SELECT \"position\", \"target\" FROM \(table) WHERE \"owner\" = ? AND \"position\" > ? "
-          + "ORDER BY \"position\" LIMIT ?"
+        "SELECT \(names.order), \(target) FROM \(table) "
+          + "WHERE \(owner) = ? AND \(names.order) > ? ORDER BY \(names.order) LIMIT ?"
       }
     }
   }
 
   private var select: String {
-    "SELECT \"owner\", \"target\"\(key.map { ", \($0)" } ?? "") FROM \(table)"
+    "SELECT \(owner), \(target)\(key.map { ", \($0)" } ?? "") FROM \(table)"
   }
 
-  private var order: String { "ORDER BY \"owner\", \(key ?? "\"target\"")" }
+  private var order: String { "ORDER BY \(owner), \(names.order)" }
 
   private func statement(
     _ kind: Kind, _ sql: () -> String

@@ -22,6 +22,8 @@ package final class TypeStatements {
   /// The statements of the type's collections, in their order.
   package let links: [LinkStatements]
   private var reachedSelects: [Int: SQLiteStatement] = [:]
+  /// The inserts of members of owned lists, by the owner's column.
+  private var ownedInserts: [String: SQLiteStatement] = [:]
   private var targetSelects: [Int: SQLiteStatement] = [:]
   @exclusivity(unchecked) private var ownerStatements:
     [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
@@ -34,8 +36,8 @@ package final class TypeStatements {
 
   package init(
     schema: ObjectSchema, connection: SQLiteConnection, expressions: [String]? = nil,
-    hasLinks: (LinkTable) throws(SQLiteError) -> Bool = { _ in true }
-  ) throws(SQLiteError) {
+    hasLinks: (LinkTable) throws -> Bool = { _ in true }
+  ) throws {
     self.schema = schema
     self.connection = connection
     table = schema.tableName.quoted
@@ -43,7 +45,9 @@ package final class TypeStatements {
     var links: [LinkStatements] = []
     for column in schema.collections {
       let table = LinkTable(owner: schema, column: column)
-      links.append(LinkStatements(table, exists: try hasLinks(table), connection: connection))
+      links.append(
+        LinkStatements(
+          table, try LinkColumns(table), exists: try hasLinks(table), connection: connection))
     }
     self.links = links
   }
@@ -128,17 +132,18 @@ package final class TypeStatements {
     if let cached = ownerStatements[ObjectIdentifier(property)] { return cached }
     let rows: String
     let count: String
-    if let index = schema.collections.firstIndex(where: { $0 === property }), !links[index].exists {
+    let collection = schema.collections.firstIndex { $0 === property }.map { links[$0] }
+    if let collection, !collection.exists {
       rows = "\(select) WHERE 0 * ?1 * ?2 * ?3"
       count = "SELECT 0 * ?"
-    } else if let collection = property as? CollectionColumn {
-      let links = LinkTable(owner: schema, column: collection).name.quoted
+    } else if let names = collection?.names {
       // Takes one index step for each join row, without the temporary table that IN would create.
       rows =
-        "SELECT \(columns(of: "row").joined(separator: ", ")) FROM \(links) AS link CROSS JOIN \(table) AS row "
-        + "ON row.\"z_index\" = link.\"owner\" WHERE link.\"target\" = ?1 "
-        + "AND link.\"owner\" > ?2 ORDER BY link.\"owner\" LIMIT ?3"
-      count = "SELECT count(DISTINCT \"owner\") FROM \(links) WHERE \"target\" = ?"
+        "SELECT \(columns(of: "row").joined(separator: ", ")) FROM \(names.table) AS link CROSS JOIN \(table) AS row "
+        + "ON row.\"z_index\" = link.\(names.owner) WHERE link.\(names.target) = ?1 "
+        + "AND link.\(names.owner) > ?2 ORDER BY link.\(names.owner) LIMIT ?3"
+      count =
+        "SELECT count(DISTINCT \(names.owner)) FROM \(names.table) WHERE \(names.target) = ?"
     } else {
       let column = schema.columns.firstIndex { $0 === property }.map { expressions[$0] } ?? "NULL"
       rows =
@@ -188,15 +193,31 @@ package final class TypeStatements {
   /// A primary that is the row ID has a parameter too, which is not used: see ``boundColumns``.
   var insert: SQLiteStatement {
     get throws(SQLiteError) {
-      try statement(.insert) {
-        let columns = schema.columns.indices.filter { !schema.columns[$0].isRowID }
-        let names = (["\"z_index\""] + columns.map { schema.columns[$0].name.quoted })
-          .joined(separator: ", ")
-        let parameters = (["?1"] + columns.map { "?\($0 + 2)" }).joined(separator: ", ")
-        let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
-        return "INSERT INTO \(table) (\(names)) VALUES (\(parameters))\(conflict)"
-      }
+      try statement(.insert) { insert([]) }
     }
+  }
+
+  /// The same as ``insert`` for a member of an owned list. The last two parameters are the owner and
+  /// the position.
+  func insert(into list: LinkColumns) throws(SQLiteError) -> SQLiteStatement {
+    if let cached = ownedInserts[list.owner] { return cached }
+    let statement = try connection.prepare(
+      insert([list.owner, list.order]), isPersistent: true)
+    ownedInserts[list.owner] = statement
+    return statement
+  }
+
+  /// Returns the SQL of an insert.
+  ///
+  /// - Parameter owned: the columns that follow those of the type.
+  private func insert(_ owned: [String]) -> String {
+    let columns = schema.columns.indices.filter { !schema.columns[$0].isRowID }
+    let names = ["\"z_index\""] + columns.map { schema.columns[$0].name.quoted } + owned
+    let places = columns + owned.indices.map { schema.columns.count + $0 }
+    let parameters = ["?1"] + places.map { "?\($0 + 2)" }
+    let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
+    return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
+      + "VALUES (\(parameters.joined(separator: ", ")))\(conflict)"
   }
 
   /// The columns whose values are bound to ``insert``: all but a last one that is the row ID, whose

@@ -30,7 +30,8 @@ extension WriteTransaction {
   ) throws {
     let schema = group.schema
     let (values, rowIDs) = (changes.values, changes.rowIDs)
-    let insert = try statements.insert
+    let list = try ownedInsert(of: group)
+    let insert = try list.map { try statements.insert(into: $0.columns) } ?? statements.insert
     let table = store.rowIDs.table(of: schema)
     var isUpsert = false
     if case .upsert = group.operation { isUpsert = true }
@@ -51,12 +52,9 @@ extension WriteTransaction {
           nextInTable.rowID == rowID && Int(nextInTable.table) == table
           && store.rowIDs.hasUserTriggers == true && !hasChosenRowIDs
         let isNext = store.rowIDs.isNext(rowID, inTable: table)
-        if isNext || isOpen {
-          try insert.bindNull(at: 1)
-        } else {
-          try insert.bind(rowID, at: 1)
-        }
+        try isNext || isOpen ? insert.bindNull(at: 1) : insert.bind(rowID, at: 1)
         try bind(first, of: values, schema, columns: boundColumns, to: insert, at: 2)
+        try list?.bind(first + group.columnCount, of: values, to: insert)
         _ = try insert.step()
         insert.reset()
         if store.connection.changes > 0 {
@@ -67,6 +65,7 @@ extension WriteTransaction {
             try requireInserted(rowID, schema)
           }
           store.rowIDs.noteInserted(rowID, inTable: table)
+          list?.note(first + group.columnCount, of: values, in: &placed)
           findsRows = false
         } else {
           if isUpsert { present = try updateByPrimary(schema, first, of: values, statements) }
@@ -84,6 +83,12 @@ extension WriteTransaction {
       first += group.width
     }
     if isUpsert { note(findsRow: findsRows, schema) }
+  }
+
+  /// Returns the inserts of the members of an owned list; nil for other rows.
+  private func ownedInsert(of group: RowChanges) throws -> OwnedInsert? {
+    guard let list = group.list else { return nil }
+    return try OwnedInsert(list, of: statements(of: list.owner), on: store)
   }
 
   /// - Throws: `MagicError` with `.corrupt` if SQLite has given another row ID to the inserted row.

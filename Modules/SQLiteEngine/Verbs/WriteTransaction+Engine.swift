@@ -74,10 +74,13 @@ extension WriteTransaction {
     for change in changes {
       try translatingErrors(change.owner) {
         let links = try statements(of: change.owner).links[change.collection]
-        try MemberWriter(change, links, store, buffers).write()
+        let placedCount =
+          change.column.isOwned ? placed.take(change.column, owner: change.ownerID) : 0
+        try MemberWriter(change, links, store, buffers, placedCount: placedCount).write()
       }
     }
     try translatingErrors { try buffers.flush() }
+    if buffers.missesMembers { missesMembers = true }
   }
 
   package func storedMembers(
@@ -102,7 +105,7 @@ extension WriteTransaction {
     }
   }
 
-  package var hasBrokenReferences: Bool { store.connection.hasViolations }
+  package var hasBrokenReferences: Bool { store.connection.hasViolations || missesMembers }
 
   package func removeMembers(
     _ members: [Int64], of owner: Int64, in collection: Int, of schema: ObjectSchema

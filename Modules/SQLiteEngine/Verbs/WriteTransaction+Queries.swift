@@ -18,10 +18,10 @@ extension WriteTransaction {
       store.rowIDs.forgetEnds()
       if cascade.affects(schema.tableName) {
         let rows = try list(store)
-        try cascade.remove(rows, from: schema.tableName)
+        try namingOwners { try cascade.remove(rows, from: schema.tableName) }
         return rows.count
       }
-      return try delete(store)
+      return try namingOwners { try delete(store) }
     }
   }
 

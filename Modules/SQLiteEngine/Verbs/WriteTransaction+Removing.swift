@@ -1,5 +1,6 @@
 package import MagicSchema
 import MagicSQLite
+import SQLiteTables
 
 extension WriteTransaction {
   /// Deletes a row, with all rows that the deletion cascades to.
@@ -10,12 +11,12 @@ extension WriteTransaction {
     let cascade = try cascade()
     store.rowIDs.forgetEnds()
     if cascade.affects(table) {
-      try cascade.remove([rowID], from: table)
+      try namingOwners { try cascade.remove([rowID], from: table) }
     } else {
       let delete = try statements.delete
       try delete.bind(rowID, at: 1)
-      _ = try delete.step()
-      delete.reset()
+      defer { delete.reset() }
+      try namingOwners { _ = try delete.step() }
       // Deleting a row that another connection has already deleted is not an error.
       guard try store.connection.changes > 0 || !hasRow(rowID, statements) else {
         throw MagicError.rowKeptByTrigger(of: statements.schema.typeName)
@@ -45,15 +46,32 @@ extension WriteTransaction {
     store.rowIDs.forgetEnds()
     if cascade.affects(table) {
       let rows = try cascade.rows(of: table)
-      try cascade.remove(rows, from: table)
+      try namingOwners { try cascade.remove(rows, from: table) }
       return rows.count
     }
-    try statements.deleteAll.run()
+    try namingOwners { try statements.deleteAll.run() }
     let count = store.connection.changes
     guard try !hasRows(statements) else {
       throw MagicError.rowKeptByTrigger(of: statements.schema.typeName)
     }
     return count
+  }
+
+  /// Runs deletions. The error of an owned list that does not permit them names the list.
+  func namingOwners<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      let catalogue = Catalogue(connection: store.connection)
+      guard
+        let list = try catalogue.relationships().compactMap(\.ownedColumns)
+          .first(where: { $0.refused(in: error) })
+      else { throw error }
+      throw MagicError.stillOwned(
+        by: list, type: try catalogue.entry(for: list.ownerTable)?.typeName ?? list.ownerTable,
+        property: store.owners.owner(of: list.ownerTable)?.property(storedAs: list.property)
+          ?? list.property, cause: error)
+    }
   }
 
   /// Whether the file has a row.

@@ -22,7 +22,7 @@ extension StoreConnection {
     let (sql, _, _) = try QueryRenderer.render(query, QueryVariant(of: query)) { schema in
       let table = try self.queryTable(of: schema)
       types.append(schema)
-      if table.name == nil || table.links.contains(where: { $0.name == nil }) {
+      if table.name == nil || table.links.contains(where: { !$0.exists }) {
         incomplete.append(schema)
       }
       return table

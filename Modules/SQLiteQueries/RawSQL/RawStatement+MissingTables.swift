@@ -3,7 +3,8 @@ package import MagicSchema
 package import SQLiteEngine
 import SQLiteTables
 
-/// A read does not change a file, even if a type that it names has no table in the file.
+/// A read does not change a file, even if a type that it names has no table in the file. An owned
+/// list is read under the name of the join table that it would have.
 extension RawStatement {
   /// Returns the text for a read. A WITH clause defines an empty common table expression for each
   /// missing table under the table's name, so that names, aliases and qualifiers work as usual.
@@ -15,18 +16,39 @@ extension RawStatement {
   ) throws -> String? {
     try check()
     // Checks all tables first, because an outdated table throws.
-    let incomplete = try schemas.filter { try !store.hasAllTables(of: $0) }
+    let incomplete = try schemas.filter { try !store.hasAllTables(of: $0) || $0.hasOwnedLists }
     guard !incomplete.isEmpty else { return text }
     let expressions = try incomplete.flatMap { schema in
       let table = try store.queryTable(of: schema)
       return (table.name == nil ? ["\(schema.tableName.quoted) AS \(table.source)"] : [])
-        + table.links.filter { $0.name == nil }.map { "\($0.declaredName) AS \($0.source)" }
+        + table.links.filter { link in !link.hasJoinTable && text.contains(link.declaredName) }
+        .map { "\($0.declaredName) AS \($0.joinTable)" }
     }
+    guard !expressions.isEmpty else { return text }
     guard let point = WithClause.InsertionPoint(in: text) else {
       return StatementKeyword.changesRows(StatementKeyword.first(of: text)) ? nil : text
     }
+    return text(with: expressions, at: point)
+  }
+
+  /// Returns the text for a statement that may write, whose tables exist. A WITH clause defines the
+  /// owned lists that it reads.
+  func text(forWritingOn store: StoreConnection, _ schemas: [ObjectSchema]) throws -> String {
+    let lists = try schemas.filter(\.hasOwnedLists).flatMap { try store.queryTable(of: $0).links }
+      .filter { !$0.hasJoinTable && text.contains($0.declaredName) }
+    guard !lists.isEmpty, let point = WithClause.InsertionPoint(in: text, mayWrite: true) else {
+      return text
+    }
+    return text(with: lists.map { "\($0.declaredName) AS \($0.joinTable)" }, at: point)
+  }
+
+  private func text(with expressions: [String], at point: WithClause.InsertionPoint) -> String {
     let list = expressions.joined(separator: ", ")
     let clause = point.isInClause ? " \(list), " : "WITH \(list) "
     return "\(text[..<point.index])\(clause)\(text[point.index...])"
   }
+}
+
+extension ObjectSchema {
+  fileprivate var hasOwnedLists: Bool { collections.contains(where: \.isOwned) }
 }

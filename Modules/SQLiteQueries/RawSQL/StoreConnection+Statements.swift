@@ -46,8 +46,9 @@ extension WriteTransaction {
     try statement.check()
     for schema in statement.schemas(with: model) { try updateTable(of: schema) }
     if StatementKeyword.first(of: statement.text) == "ALTER" { try willAlterTableByUserSQL() }
+    let text = try statement.text(forWritingOn: store, statement.schemas(with: model))
     let execution = StatementExecution(
-      statement: statement, text: statement.text, store: store, mayWrite: true)
+      statement: statement, text: text, store: store, mayWrite: true)
     let changed = try execution.run(limit: limit, use)
     if StatementKeyword.createsTrigger(statement.text) { try checkTriggersAreTrusted() }
     try didRunUserSQL()

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicSchema
 import SQLiteEngine
+import SQLiteTables
 
 extension QueryRenderer {
   /// The FROM clause and condition for the members of one row.
@@ -67,10 +68,16 @@ extension QueryRenderer {
         .invalidQuery, "Only a collection of objects has members.", type: owner.typeName)
     }
     let alias = alias()
+    let links = try links(of: owner, collection)
+    let names = links.columns
+    let target = try owner.collections[collection].target
     return Members(
-      source: "\(try links(of: owner, collection)) AS \(alias)",
-      condition: "\(alias).\"owner\" = \(key)", schema: try owner.collections[collection].target,
-      key: "\(alias).\"target\"", rows: nil, isRepeated: false)
+      source: "\(links.source) AS \(alias)",
+      condition: "\(alias).\(names.owner) = \(key)", schema: target,
+      key: "\(alias).\(names.target)",
+      rows: links.exists && names.isOwned
+        ? RowScope(id: id, schema: target, table: try table(target), alias: alias) : nil,
+      isRepeated: false)
   }
 
   private mutating func members(
@@ -79,10 +86,13 @@ extension QueryRenderer {
     let (owner, property) = try relationship.resolved()
     let alias = alias()
     if let collection = owner.collections.firstIndex(where: { $0 === property }) {
+      let links = try links(of: owner, collection)
+      let names = links.columns
+      let hasOwner = names.isOwned ? " AND \(alias).\(names.owner) IS NOT NULL" : ""
       return Members(
-        source: "\(try links(of: owner, collection)) AS \(alias)",
-        condition: "\(alias).\"target\" = \(key)", schema: owner, key: "\(alias).\"owner\"",
-        rows: nil, isRepeated: true)
+        source: "\(links.source) AS \(alias)",
+        condition: "\(alias).\(names.target) = \(key)\(hasOwner)", schema: owner,
+        key: "\(alias).\(names.owner)", rows: nil, isRepeated: !names.isOwned)
     }
     guard let column = owner.columns.firstIndex(where: { $0 === property }) else {
       throw MagicError.malformedQuery
@@ -94,9 +104,11 @@ extension QueryRenderer {
       key: "\(alias).\"z_index\"", rows: rows, isRepeated: false)
   }
 
-  private mutating func links(of owner: ObjectSchema, _ collection: Int) throws -> String {
+  private mutating func links(
+    of owner: ObjectSchema, _ collection: Int
+  ) throws -> QueryTable.Links {
     let links = try table(owner).links[collection]
-    if links.name == nil { didFindMissingTable() }
-    return links.source
+    if !links.exists { didFindMissingTable() }
+    return links
   }
 }

@@ -35,7 +35,7 @@ package struct QueryRenderer {
 
   /// Returns the SQL for a file whose tables have the schemas that the types declare.
   package static func sql(of query: PreparedQuery) throws -> String {
-    try render(query, QueryVariant(of: query)) { QueryTable($0) }.sql
+    try render(query, QueryVariant(of: query)) { try QueryTable($0) }.sql
   }
 
   // MARK: Names

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicSchema
 import SQLiteEngine
+import SQLiteTables
 
 /// The table and joins of one FROM clause while it is rendered.
 struct RowScope {
@@ -61,6 +62,26 @@ extension QueryTable {
 }
 
 extension QueryTable.Links {
-  /// The SQL for a FROM clause; a subquery without rows if the table does not exist.
-  var source: String { name ?? QueryTable.empty(columns) }
+  /// The SQL for a FROM clause that has the members under the names of ``columns``; a subquery
+  /// without rows if the table does not exist.
+  var source: String {
+    exists
+      ? columns.table
+      : QueryTable.empty([columns.owner, columns.key, columns.target].compactMap { $0 })
+  }
+
+  /// The SQL for a FROM clause that has the members under the names of a join table.
+  var joinTable: String {
+    let names =
+      [
+        (columns.owner, "\"owner\""), (columns.target, "\"target\""),
+      ] + (columns.key.map { [($0, columns.isOwned ? "\"position\"" : $0)] } ?? [])
+    guard exists else { return QueryTable.empty(names.map(\.1)) }
+    guard columns.isOwned else { return columns.table }
+    let selected = names.map { "\($0) AS \($1)" }.joined(separator: ", ")
+    return "(SELECT \(selected) FROM main.\(columns.table) WHERE \(columns.owner) IS NOT NULL)"
+  }
+
+  /// Whether SQL can use the name of the join table.
+  var hasJoinTable: Bool { exists && !columns.isOwned }
 }

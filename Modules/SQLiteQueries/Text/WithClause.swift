@@ -7,8 +7,9 @@ enum WithClause {
     /// statement has none.
     let isInClause: Bool
 
-    /// - Returns: nil for a statement that is not a SELECT or VALUES.
-    init?(in sql: String) {
+    /// - Parameter mayWrite: whether the statement may be an INSERT, REPLACE, UPDATE or DELETE.
+    /// - Returns: nil for a statement that is neither that nor a SELECT or VALUES.
+    init?(in sql: String, mayWrite: Bool = false) {
       var words = StatementKeyword.Reader(sql)
       var word = words.next()
       if word == "EXPLAIN" {
@@ -20,8 +21,11 @@ enum WithClause {
       }
       switch word {
       case "SELECT", "VALUES": (index, isInClause) = (words.start, false)
+      case "INSERT", "REPLACE", "UPDATE", "DELETE":
+        guard mayWrite else { return nil }
+        (index, isInClause) = (words.start, false)
       case "WITH":
-        guard WithClause.precedesRead(sql) else { return nil }
+        guard mayWrite || WithClause.precedesRead(sql) else { return nil }
         let endOfWith = words.end
         index = words.next() == "RECURSIVE" ? words.end : endOfWith
         isInClause = true

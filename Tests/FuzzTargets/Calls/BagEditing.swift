@@ -25,12 +25,17 @@ struct BagEditing {
   private let marks: [Mark]
   private let entries: [Entry]
   private let bags: [Bag]
+  private let parts: [Part]
+  /// Whether parts may be taken from other bags.
+  private let takesParts: Bool
   private var newMarks: [Mark] = []
   private var newParts: [Part] = []
 
   init<Writer: MagicDatabaseWriter>(
-    _ bag: Bag, _ row: World.BagRow, _ world: World, _ writer: Writer
+    _ bag: Bag, _ row: World.BagRow, _ world: World, _ writer: Writer, takesParts: Bool = false
   ) throws {
+    self.takesParts = takesParts
+    parts = takesParts ? try writer.object(of: Part.self) : []
     self.bag = bag
     loaded = row
     edited = row
@@ -97,6 +102,13 @@ struct BagEditing {
     case 11 where choice % 3 == 0 && !edited.parts.isEmpty:
       bag.parts.removeLast()
       edited.parts.removeLast()
+    case 11 where takesParts && choice % 3 == 1 && !parts.isEmpty:
+      let part = parts[choice / 3 % parts.count]
+      let key = part.zIndex?.rawValue ?? 0
+      guard !edited.parts.contains(key) else { return }
+      let place = choice % (edited.parts.count + 1)
+      bag.parts.insert(part, at: place)
+      edited.parts.insert(key, at: place)
     case 11:
       let part = Part(choice)
       newParts.append(part)

@@ -29,7 +29,7 @@ struct Ticket: MagicObject {
   init(_ label: Int) { self.label = label }
 }
 
-/// A member that is removed with its bag.
+/// A member that has one bag at most, and is removed with it.
 struct Part: MagicObject {
   @MagicValue var number: Int
 
@@ -45,7 +45,7 @@ struct Bag: MagicObject {
   @MagicValue var list: [Mark] = []
   @MagicValue var group: MagicalSet<Mark> = []
   @MagicValue var named: [String: Entry] = [:]
-  @MagicValue(.onDelete(.cascade)) var parts: [Part] = []
+  @MagicValue(.owned, .onDelete(.cascade)) var parts: [Part] = []
 
   init() {}
   init(_ number: Int) { self.number = number }

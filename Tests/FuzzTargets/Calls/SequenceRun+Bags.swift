@@ -6,11 +6,13 @@ extension SequenceRun {
   func makeBag<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
     history.append("make a bag")
     let bag = Bag(input.number(below: 256))
-    var editing = try BagEditing(bag, World.BagRow(number: bag.number), world, writer)
+    var editing = try BagEditing(
+      bag, World.BagRow(number: bag.number), world, writer, takesParts: true)
     try editing.apply(count: input.number(below: 6), &input, &history)
     let zIndex = try writer.update(bag).rawValue
     guard world.bags[zIndex] == nil else { throw Finding("row \(zIndex) existed already") }
     editing.noteNewRows(in: &world)
+    world.takeParts(editing.expected.parts)
     world.bags[zIndex] = try Self.row(of: bag)
     guard world.bags[zIndex] == editing.expected else {
       throw Finding("a new bag shows \(try Self.row(of: bag)), not \(editing.expected)")
@@ -24,21 +26,22 @@ extension SequenceRun {
   }
 
   private func fetch<Writer: MagicDatabaseWriter>(
-    _ zIndex: Int64, from writer: Writer
+    _ zIndex: Int64, from writer: Writer, takesParts: Bool = false
   ) throws -> BagEditing {
     guard let bag = try writer.first(of: Bag.self, where: { $0.zIndex?.rawValue == zIndex }),
       let row = world.bags[zIndex]
     else { throw Finding("bag \(zIndex) is not found") }
-    return try BagEditing(bag, row, world, writer)
+    return try BagEditing(bag, row, world, writer, takesParts: takesParts)
   }
 
   func editBag<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
     guard let zIndex = someBag() else { return }
     history.append("edit bag \(zIndex)")
-    var editing = try fetch(zIndex, from: writer)
+    var editing = try fetch(zIndex, from: writer, takesParts: true)
     try editing.apply(count: 1 + input.number(below: 6), &input, &history)
     try writer.update(editing.bag)
     editing.noteNewRows(in: &world)
+    world.takeParts(editing.expected.parts)
     world.bags[zIndex] = editing.expected
     if flaw == .losesLinks {
       try writer.sql(

@@ -57,6 +57,11 @@ struct World: Equatable {
     for key in bags.keys { bags[key]?.parts.removeAll { $0 == zIndex } }
   }
 
+  /// Removes parts from the bags that have them.
+  mutating func takeParts(_ taken: [Int64]) {
+    for key in bags.keys { bags[key]?.parts.removeAll { taken.contains($0) } }
+  }
+
   mutating func removeBag(_ zIndex: Int64) {
     let members = bags[zIndex]?.parts ?? []
     bags[zIndex] = nil

@@ -28,7 +28,7 @@ extension MemoryTransaction {
   private func run(_ row: Int, of group: RowChanges, _ changes: Changeset) throws -> RowOutcome? {
     let (schema, rowID) = (group.schema, changes.rowIDs[row])
     let first = group.field(ofRow: row)
-    let values = (0..<group.width).map {
+    let values = (0..<group.columnCount).map {
       StoredValue(changes.values[first + $0], in: changes.values)
     }
     switch group.operation {

@@ -49,6 +49,12 @@ extension MemoryTransaction {
 
   private func write(_ change: MemberChange, to table: inout MemberTable) throws {
     let (owner, after) = (change.ownerID, change.after)
+    if change.column.isOwned {
+      // A member of an owned list has one owner, and is in its list once.
+      for target in change.difference.inserted(of: after.targets) {
+        for other in table.owners(of: target) { table.remove(target: target, of: other) }
+      }
+    }
     switch change.difference {
     case .insertAll where change.column.kind == .list:
       var list = ListWriter(table, owner)

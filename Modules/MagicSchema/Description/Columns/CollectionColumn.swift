@@ -2,13 +2,15 @@ import MagicRuntime
 import Magical
 
 /// A property that contains a collection of objects. It is not a column of the type's table: its
-/// members are rows of a join table.
+/// members are rows of a join table, or their own rows name the owner.
 ///
 /// Subclasses capture the values of properties and record what was saved. These are class methods,
 /// not closures or protocol requirements, because each save calls them for each object. Methods
 /// that apply only to collections that are fetched with their owner do nothing here.
 package class CollectionColumn: PropertySchema, @unchecked Sendable {
   package let kind: LinkKind
+  /// Whether the rows of the members name their owner, so that a member has one owner at most.
+  package let isOwned: Bool
   /// The type of the members; see `target`.
   let memberType: any MagicObject.Type
   private let contentType: any ObjectCollection.Type
@@ -22,6 +24,7 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
     template: PropertyReference, valueType: Any.Type, isLazy: Bool = false
   ) {
     kind = Content.linkKind
+    isOwned = options.contains(.owned)
     memberType = Content.Member.self
     self.contentType = contentType
     super.init(

@@ -8,6 +8,7 @@ public struct MagicOption: Sendable, Equatable {
     case wasNamed(String)
     case onDelete(MagicDeleteRule)
     case rowID
+    case owned
   }
 
   package let kind: Kind
@@ -26,6 +27,10 @@ public struct MagicOption: Sendable, Equatable {
   /// A former name of the property. An existing column with this name, or join table of a
   /// collection, is renamed. Give the option once for each former name.
   public static func wasNamed(_ name: String) -> MagicOption { MagicOption(kind: .wasNamed(name)) }
+
+  /// Stores an array of objects in the rows of its members, without a join table. A member then has
+  /// one owner at most: a member that is put into the list of another owner leaves the first list.
+  public static var owned: MagicOption { MagicOption(kind: .owned) }
 
   /// The effect on the relationship when an object on either side of it is removed.
   public static func onDelete(_ rule: MagicDeleteRule) -> MagicOption {

@@ -128,7 +128,7 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
         let target = (try? column.target)?.tableName ?? ""
         let key = column.makeKeys()?.storageClass.rawValue ?? ""
         return "\(column.name)\u{1F}\(target)\u{1F}\(column.deleteRule)\u{1F}"
-          + "\(column.kind)\u{1F}\(key)"
+          + "\(column.kind)\u{1F}\(key)\(column.isOwned ? "\u{1F}owned" : "")"
       }
   }
 }

@@ -1,3 +1,5 @@
+package import MagicSchema
+
 /// The names of join tables. The rows of a join table are the members of a collection.
 package enum JoinTableName {
   /// The prefix of all names. The table of a type never has it.
@@ -6,7 +8,12 @@ package enum JoinTableName {
   /// The name of a join table: the prefix, then the name of the owner's table and the name of the
   /// property, separated by a period.
   package static func name(owner: String, property: String) -> String {
-    "\(prefix)\(component(owner)).\(component(property))"
+    prefix + path(owner: owner, property: property)
+  }
+
+  /// The name of a join table without the prefix.
+  package static func path(owner: String, property: String) -> String {
+    "\(component(owner)).\(component(property))"
   }
 
   private static func component(_ name: String) -> String {
@@ -15,7 +22,8 @@ package enum JoinTableName {
 }
 
 extension CollectionColumn {
-  /// Returns the name of the join table of the collection.
+  /// Returns the name of the join table of the collection. An owned list has none; SQL that reads it
+  /// uses the name for its members, see ``ownedTable(of:)``.
   package func joinTable(of owner: ObjectSchema) -> String {
     JoinTableName.name(owner: owner.tableName, property: name)
   }
