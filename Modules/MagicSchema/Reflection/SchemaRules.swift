@@ -152,7 +152,7 @@ extension MagicOption {
   fileprivate var fitsRowID: Bool {
     switch kind {
     case .rowID, .wasNamed: true
-    case .indexed, .unique, .named, .onDelete: false
+    case .indexed, .unique, .named, .onDelete, .owned: false
     }
   }
 }
