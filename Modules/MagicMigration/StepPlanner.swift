@@ -176,6 +176,7 @@ package struct StepPlanner {
     let statistics = statistics
     if let index = table.collections.firstIndex(where: { $0.relationship.column.isName(name) }) {
       let collection = table.collections.remove(at: index)
+      table.replaceOwned(collection.owned, by: nil)
       return [
         MigrationOperation(
           step(

@@ -123,7 +123,7 @@ extension TablePlanner {
       try link.owned.map {
         try moving(existing, to: $0, link, columns: columns)
       } ?? replacing(existing, by: link, columns: columns)
-    if let owned = try link.owned { table.replaceOwned(existing.owned, by: owned) }
+    table.replaceOwned(existing.owned, by: try link.owned)
     links.append(
       LinkChange(
         change: TableChange(

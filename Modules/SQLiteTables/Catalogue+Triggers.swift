@@ -11,8 +11,6 @@ extension Catalogue {
       try exists("magic_relationships")
       ? "UNION ALL SELECT \"link_table\" || ' cascade' FROM \"magic_relationships\" "
         + "WHERE \"link_table\" IS NOT NULL" : ""
-    let owned = try relationships().compactMap(\.ownedColumns).flatMap(\.triggers)
-      .map { "UNION ALL SELECT \($0.literal)" }.joined(separator: " ")
     let assets = AssetTriggers.suffixes.map { "SELECT '\($0)' AS suffix" }
       .joined(separator: " UNION ALL ")
     let statement = try connection.cachedStatement(
@@ -21,7 +19,8 @@ extension Catalogue {
       AND substr(name, 1, \(Self.recordingTriggers.utf8.count)) <> \(Self.recordingTriggers.literal)) OR EXISTS (\
       SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name NOT IN (\
       SELECT "table_name" || ' high water' FROM "magic_catalogue" UNION ALL \
-      SELECT "table_name" || suffix FROM "magic_catalogue", (\(assets)) \(links) \(owned)))
+      SELECT "table_name" || suffix FROM "magic_catalogue", (\(assets)) \(links)) \
+      AND NOT (\(OwnedColumns.isTrigger)))
       """)
     defer { statement.reset() }
     return try statement.step() && statement.column(0).integer != 0

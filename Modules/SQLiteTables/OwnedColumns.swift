@@ -87,8 +87,11 @@ extension OwnedColumns {
 
   package var trigger: String { name + Self.denySuffix }
 
-  /// The names of the triggers that the list has.
-  var triggers: [String] { rule == .deny ? [trigger] : [] }
+  /// The condition for the rows of `sqlite_master` that are triggers of owned lists.
+  static let isTrigger =
+    "substr(name, 1, \(JoinTableName.prefix.utf8.count)) = \(JoinTableName.prefix.literal) "
+    + "AND substr(name, -\(denySuffix.utf8.count)) = \(denySuffix.literal) "
+    + "AND instr(sql, 'SELECT RAISE(ABORT, ''\(refusalPrefix)') > 0"
 
   package var createTrigger: [String] {
     guard rule == .deny else { return [] }

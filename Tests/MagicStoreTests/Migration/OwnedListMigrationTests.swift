@@ -147,6 +147,14 @@ import Testing
       }
     }
 
+    enum Joined {
+      /// The table is rebuilt, and the list is no longer owned.
+      struct Branch: MagicObject {
+        @OptionMagicValue var number: String?
+        @MagicValue var branches: [Branch] = []
+      }
+    }
+
     struct Limb: MagicObject {
       static var wasNamed: [String] { ["Branch"] }
       @MagicValue var number: Int = 0
@@ -414,6 +422,22 @@ import Testing
       #expect(try store.verify().findings == [])
     }
     try other.expectWhole()
+  }
+
+  @Test func aTreeThatIsRebuiltIsNoLongerOwned() throws {
+    typealias Branch = Trees.Branch
+    try scratch.using { store throws in
+      try store.update(Branch(1, [Branch(3, []), Branch(2, [Branch(4, [])])]))
+    }
+    try scratch.using { store throws in
+      let branches = try store.object(of: Trees.Joined.Branch.self)
+      #expect(branches[0].branches.map(\.number) == ["3", "2"])
+      #expect(try store.verify().findings == [])
+    }
+    #expect(
+      try scratch.raw().texts("SELECT name FROM pragma_table_info('Branch')")
+        == ["z_index", "number"])
+    try scratch.expectWhole()
   }
 
   @Test func aMemberWithTheNameOfAnOwnersColumnIsRefused() throws {
