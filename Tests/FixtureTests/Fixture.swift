@@ -15,13 +15,14 @@ enum Fixture: String, CaseIterable, CustomTestStringConvertible {
   case queries = "queries-1"
   case assets = "assets-1"
   case migrations = "migrations-2"
+  case columns = "columns-3"
   case today
 
   static let earlier = allCases.filter { $0 != .today }
   static let withRelationships: [Fixture] = [.relationships] + withQueries
   static let withQueries: [Fixture] = [.queries] + withAssets
   static let withAssets: [Fixture] = [.assets] + withMigrations
-  static let withMigrations: [Fixture] = [.migrations, .today]
+  static let withMigrations: [Fixture] = [.migrations, .columns, .today]
 
   /// The format of the file.
   var format: Int { self == .today ? 3 : rawValue.last?.wholeNumberValue ?? 0 }
