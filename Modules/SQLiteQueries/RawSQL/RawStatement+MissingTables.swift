@@ -1,3 +1,4 @@
+import Foundation
 package import MagicEngine
 package import MagicSchema
 package import SQLiteEngine
@@ -21,7 +22,7 @@ extension RawStatement {
     let expressions = try incomplete.flatMap { schema in
       let table = try store.queryTable(of: schema)
       return (table.name == nil ? ["\(schema.tableName.quoted) AS \(table.source)"] : [])
-        + table.links.filter { link in !link.hasJoinTable && text.contains(link.declaredName) }
+        + table.links.filter { link in !link.hasJoinTable && names(link) }
         .map { "\($0.declaredName) AS \($0.joinTable)" }
     }
     guard !expressions.isEmpty else { return text }
@@ -35,11 +36,15 @@ extension RawStatement {
   /// owned lists that it reads.
   func text(forWritingOn store: StoreConnection, _ schemas: [ObjectSchema]) throws -> String {
     let lists = try schemas.filter(\.hasOwnedLists).flatMap { try store.queryTable(of: $0).links }
-      .filter { !$0.hasJoinTable && text.contains($0.declaredName) }
+      .filter { !$0.hasJoinTable && names($0) }
     guard !lists.isEmpty, let point = WithClause.InsertionPoint(in: text, mayWrite: true) else {
       return text
     }
     return text(with: lists.map { "\($0.declaredName) AS \($0.joinTable)" }, at: point)
+  }
+
+  private func names(_ list: QueryTable.Links) -> Bool {
+    text.range(of: list.declaredName) != nil
   }
 
   private func text(with expressions: [String], at point: WithClause.InsertionPoint) -> String {
