@@ -22,8 +22,10 @@ package struct RowIDMove {
 
   private func negative(_ reference: (table: String, column: String)) -> String {
     let (owner, name) = (reference.table.quoted, reference.column.quoted)
-    return "UPDATE \(owner) SET \(name) = -(SELECT moved.\(column.quoted) "
-      + "FROM \(table.quoted) AS moved WHERE moved.\"z_index\" = \(owner).\(name)) "
+    // No type's table can have this name.
+    let alias = "\"magic_moved\""
+    return "UPDATE \(owner) SET \(name) = -(SELECT \(alias).\(column.quoted) "
+      + "FROM \(table.quoted) AS \(alias) WHERE \(alias).\"z_index\" = \(owner).\(name)) "
       + "WHERE \(name) IN (SELECT \"z_index\" FROM \(table.quoted))"
   }
 

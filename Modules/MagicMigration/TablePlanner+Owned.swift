@@ -86,8 +86,8 @@ extension OwnedColumns {
   func fill(from source: String, position: String = "\"position\"") -> [String] {
     [
       "UPDATE \(table.quoted) SET (\(owner.quoted), \(self.position.quoted)) = "
-        + "(SELECT \"owner\", \(position) FROM \(source) AS link "
-        + "WHERE link.\"target\" = \(table.quoted).\"z_index\") "
+        + "(SELECT \"owner\", \(position) FROM \(source) AS \"magic_link\" "
+        + "WHERE \"magic_link\".\"target\" = \(table.quoted).\"z_index\") "
         + "WHERE \"z_index\" IN (SELECT \"target\" FROM \(source))"
     ]
   }

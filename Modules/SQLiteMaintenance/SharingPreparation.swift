@@ -74,8 +74,8 @@ package struct SharingPreparation {
     }
     try connection.execute(
       """
-      UPDATE "magic_catalogue" SET "high_water" = "high_water" + \(range.base) \
-      WHERE "high_water" > 0
+      UPDATE "magic_catalogue" SET "high_water" = CASE WHEN "high_water" BETWEEN 1 AND \
+      \(RowIDRange.counterLimit - 1) THEN "high_water" + \(range.base) ELSE 0 END
       """)
     for statement in tables.flatMap(TableSQL.replaceHighWaterTrigger) {
       try connection.execute(statement)
@@ -100,6 +100,6 @@ package struct SharingPreparation {
     throw MagicError(
       .idsExhausted,
       "Table \(table) has the row ID \(rowID), but only row IDs from 1 to "
-        + "\(RowIDRange.counterLimit - 1) can be shared. Remove the row, or insert it again.")
+        + "\(RowIDRange.counterLimit - 1) can be shared. Remove the row.")
   }
 }

@@ -40,8 +40,9 @@ extension GraphSaver {
     if let rowID = try objects.storedRow(of: object) {
       reserved = ReservedRow(object: held, rowID: rowID, isStored: true)
     } else {
-      let rowID =
-        try objects.chosenRowID(of: object) ?? objects.reserve(object.schema, isAhead: true)
+      let chosen = objects.chosenRowID(of: object)
+      if let chosen { chosenRowIDs[object.schema.ordinal, default: []].insert(chosen) }
+      let rowID = try chosen ?? objects.reserve(object.schema, isAhead: true)
       reserved = ReservedRow(object: held, rowID: rowID, isStored: false)
     }
     reservedRows[object.instanceKey] = reserved

@@ -27,6 +27,9 @@ final class GraphSaver {
   @exclusivity(unchecked) var collections: [CapturedCollection] = []
   /// The objects with reserved row IDs that are not captured yet, by instance key.
   @exclusivity(unchecked) var reservedRows: [UInt: ReservedRow] = [:]
+  /// The row IDs that the program has chosen for some of these objects, by type ordinal. The engine
+  /// could reserve them again, because it does not know them yet.
+  @exclusivity(unchecked) var chosenRowIDs: [Int: Set<Int64>] = [:]
   /// The written to-one relationships. At the end of the save, their targets are checked.
   @exclusivity(unchecked) var references: [WrittenReference] = []
   /// The written collections with members that this transaction did not insert.
@@ -117,6 +120,11 @@ final class GraphSaver {
       return reserved[schema.ordinal] = rowID...rowID
     }
     reserved[schema.ordinal] = min(rowID, range.lowerBound)...max(rowID, range.upperBound)
+  }
+
+  /// Returns whether the program has chosen a row ID for an object that is captured later.
+  func isChosen(_ rowID: Int64, of schema: ObjectSchema) -> Bool {
+    !chosenRowIDs.isEmpty && chosenRowIDs[schema.ordinal]?.contains(rowID) == true
   }
 
   /// Returns whether this save has inserted or will insert a row.

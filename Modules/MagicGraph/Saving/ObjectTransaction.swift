@@ -137,8 +137,12 @@ package final class ObjectTransaction: TransactionParticipant {
   /// Reserves the row ID of a new row.
   @inline(__always)
   func reserve(_ schema: ObjectSchema, isAhead: Bool = false) throws -> Int64 {
-    let rowID = try engine.reserveRowID(of: schema, isAhead: isAhead)
-    if let graph { graph.noteReserved(rowID, of: schema) }
+    var rowID = try engine.reserveRowID(of: schema, isAhead: isAhead)
+    guard let graph else { return rowID }
+    while graph.isChosen(rowID, of: schema) {
+      rowID = try engine.reserveRowID(of: schema, isAhead: isAhead)
+    }
+    graph.noteReserved(rowID, of: schema)
     return rowID
   }
 

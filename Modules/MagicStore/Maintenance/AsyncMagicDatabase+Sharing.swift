@@ -6,7 +6,8 @@ extension AsyncMagicDatabase {
   /// try await magic.prepareForSharing()
   /// ```
   ///
-  /// On each device that gets a copy of the file, call it with `asCopy: true`.
+  /// On each device that gets a copy of the file, and after a backup was restored, call it with
+  /// `asCopy: true`.
   ///
   /// The row IDs of a new database count from 1. Two copies of a file therefore give the same row
   /// ID to different new objects, and the same position to different members of a list. After this

@@ -4,6 +4,12 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
+private struct Ring: MagicObject {
+  @PrimaryMagicValue(.rowID) var id: Int
+  @MagicValue var name = ""
+  @OptionMagicValue var next: Ring?
+}
+
 /// Integer primaries that are the row ID.
 @Suite(.everyEngine) struct RowIDPrimaryTests {
   let scratch = Scratch()
@@ -32,6 +38,19 @@ import Testing
     #expect(try await magic.update(Ship("low", id: 50)).rawValue == 50)
     #expect(try await magic.update(Ship("next")).rawValue == 102)
     #expect(try await magic.object(of: Ship.self).map(\.id) == [1, 50, 100, 101, 102])
+  }
+
+  @Test func anExplicitValueInACycleIsNotAssignedToAnotherRow() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let (first, second) = (Ring(), Ring())
+    (first.id, first.name, second.name) = (1, "first", "second")
+    (first.next, second.next) = (second, first)
+    try await magic.update(first)
+    #expect(first.id == 1 && second.id == 2)
+    let stored = try await magic.object(of: Ring.self)
+    #expect(stored.map(\.name) == ["first", "second"])
+    #expect(stored.map { $0.next?.name } == ["second", "first"])
+    (first.next, second.next) = (nil, nil)
   }
 
   @Test func anExplicitValueInABatchIsNotAssignedToAnotherRow() async throws {

@@ -175,6 +175,19 @@ private struct Route: MagicObject {
     }
   }
 
+  @Test func objectsAreInsertedAfterARowOutsideTheRangeWasRemoved() throws {
+    try scratch.using { try fill($0) }
+    try scratch.change("INSERT INTO City (z_index, name) VALUES (\(1 << 33), 'far')")
+    try scratch.using { store throws in
+      #expect(throws: MagicError.self) { try store.prepareForSharing() }
+      try store.remove(try store.object(of: City.self, primary: "far"))
+      try store.prepareForSharing()
+      try store.update(City("Oslo"))
+      let base = try number(store) << 32
+      #expect(try rowIDs(store).allSatisfy { $0 > base && $0 < base + 100 })
+    }
+  }
+
   @Test func foreignKeysOfUserTablesFollow() throws {
     try scratch.using { try fill($0) }
     try scratch.change(
