@@ -177,7 +177,7 @@ package struct TableDescription {
       collections.append(
         Collection(
           relationship: relationship, linkTable: linkTable, storedTable: linkTable,
-          keyType: try Self.keyType(of: linkTable, on: catalogue.connection), storedOwned: nil))
+          keyType: try Self.keyType(of: linkTable, in: catalogue), storedOwned: nil))
     }
     return collections
   }
@@ -199,13 +199,9 @@ package struct TableDescription {
   }
 
   private static func keyType(
-    of linkTable: String, on connection: SQLiteConnection
+    of linkTable: String, in catalogue: Catalogue
   ) throws(SQLiteError) -> String? {
-    let statement = try connection.prepare("PRAGMA table_info(\(linkTable.quoted))")
-    while try statement.step() {
-      if statement.column(1).text == "key" { return statement.column(2).text }
-    }
-    return nil
+    try catalogue.columnTypes(of: linkTable).first { $0.name == "key" }?.type
   }
 
   /// Renames a column, also in the indexes.
@@ -231,9 +227,7 @@ package struct TableDescription {
 extension Catalogue {
   /// Whether the table of the members has the columns of an owned list.
   package func hasColumns(_ list: OwnedColumns) throws(SQLiteError) -> Bool {
-    let statement = try connection.prepare("PRAGMA table_info(\(list.table.quoted))")
-    var names: Set<String> = []
-    while try statement.step() { names.insert(statement.column(1).text.folded) }
+    let names = Set(try columnTypes(of: list.table).map(\.name.folded))
     return list.columns.allSatisfy { names.contains($0.folded) }
   }
 
