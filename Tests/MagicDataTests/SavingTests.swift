@@ -87,14 +87,84 @@ import Testing
     #expect(try await magic.object(of: Note.self).isEmpty)
   }
 
-  @Test func aChangedInstanceWithAPrimaryWhoseRowWasDeletedIsInsertedAgain() async throws {
+  @Test func aChangedInstanceWithAPrimaryWhoseRowWasDeletedIsNotInsertedAgain() async throws {
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "Ada")
+    try await magic.update(ada)
+    let fetched = try await magic.object(of: Person.self, primary: "ada")
+    try await magic.removeAll(of: Person.self)
+    for gone in [ada, fetched] {
+      gone.name = "Grace"
+      let error = await #expect(throws: MagicError.self) { try await magic.update(gone) }
+      #expect(error?.code == .notFound)
+      await #expect(throws: MagicError.self) {
+        try await magic.update(contentsOf: [Person(id: "alan", name: "Alan"), gone])
+      }
+    }
+    #expect(try await magic.object(of: Person.self).isEmpty)
+    // A new object with the primary is not the deleted one.
+    try await magic.update(Person(id: "ada", name: "Ada"))
+    await #expect(throws: MagicError.self) { try await magic.update(fetched) }
+    #expect(try await magic.object(of: Person.self).map(\.name) == ["Ada"])
+  }
+
+  @Test func aSaveAfterADeletionInTheSameTransactionInsertsNothing() async throws {
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "Ada")
+    try await magic.update(ada)
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.transaction { transaction in
+        let other = try transaction.object(of: Person.self, primary: "ada")
+        try transaction.remove(other)
+        ada.name = "Grace"
+        try transaction.update(ada)
+      }
+    }
+    #expect(error?.code == .notFound)
+    #expect(try await magic.object(of: Person.self).map(\.name) == ["Ada"])
+    // The transaction was rolled back, so the row exists.
+    try await magic.update(ada)
+    #expect(try await magic.object(of: Person.self).map(\.name) == ["Grace"])
+  }
+
+  @Test func anUnchangedInstanceWhoseRowWasDeletedIsInsertedOnRequest() async throws {
+    let magic = try await open()
+    let ada = Person(id: "ada", name: "Ada")
+    let note = Note("a")
+    let old = try await magic.update(note)
+    try await magic.update(ada)
+    #expect(try await magic.update(note, ifMissing: .insert) == old)
+    try await magic.removeAll(of: Person.self)
+    try await magic.removeAll(of: Note.self)
+    let new = try await magic.update(note, ifMissing: .insert)
+    #expect(new > old)
+    try await magic.update(contentsOf: [ada, ada], ifMissing: .insert)
+    #expect(try await magic.object(of: Note.self).map(\.text) == ["a"])
+    #expect(try await magic.object(of: Person.self).map(\.name) == ["Ada"])
+  }
+
+  @Test func manyInstancesWhoseRowsWereDeletedAreInsertedInOrder() async throws {
+    let magic = try await open()
+    let notes = (0..<300).map { Note("\($0)") }
+    try await magic.update(contentsOf: notes)
+    try await magic.removeAll(of: Note.self)
+    for note in notes.dropFirst(100) { note.text += "!" }
+    let new = Note("new")
+    let rows = try await magic.update(contentsOf: notes + [new], ifMissing: .insert)
+    #expect(rows == rows.sorted() && Set(rows).count == 301)
+    let texts = notes.map(\.text) + ["new"]
+    #expect(try await magic.object(of: Note.self).map(\.text) == texts)
+    #expect(notes.map(\.zIndex) == rows.dropLast().map { $0 })
+  }
+
+  @Test func aChangedInstanceWithAPrimaryWhoseRowWasDeletedIsInsertedOnRequest() async throws {
     let magic = try await open()
     let ada = Person(id: "ada", name: "Ada")
     ada.petName = "Mao"
     let old = try await magic.update(ada)
     try await magic.removeAll(of: Person.self)
     ada.name = "Grace"
-    let new = try await magic.update(ada)
+    let new = try await magic.update(ada, ifMissing: .insert)
     #expect(new > old)
     #expect(ada.zIndex == new)
     let all = try await magic.object(of: Person.self)
@@ -110,7 +180,7 @@ import Testing
     try await magic.removeAll(of: Person.self)
     ada.name = "Augusta"
     let other = Person(id: "ada", name: "Lovelace")
-    try await magic.update(contentsOf: [ada, other])
+    try await magic.update(contentsOf: [ada, other], ifMissing: .insert)
     #expect(try await magic.object(of: Person.self).map(\.name) == ["Lovelace"])
     #expect(ada.isSameRow(as: other))
   }
@@ -125,7 +195,7 @@ import Testing
     old.id = "ada"
     old.age = 4
     ada.name = "Augusta"
-    try await magic.update(contentsOf: [old, ada])
+    try await magic.update(contentsOf: [old, ada], ifMissing: .insert)
     let all = try await magic.object(of: Person.self)
     #expect(all.map(\.name) == ["Augusta"])
     #expect(all.map(\.age) == [4])
@@ -141,7 +211,7 @@ import Testing
     ada.name = "Augusta"
     grace.id = "ada"
     let error = await #expect(throws: MagicError.self) {
-      try await magic.update(contentsOf: [ada, grace])
+      try await magic.update(contentsOf: [ada, grace], ifMissing: .insert)
     }
     #expect(error?.code == .notUnique)
     #expect(try await magic.object(of: Person.self).map(\.name) == ["Grace"])

@@ -27,11 +27,42 @@ import Testing
       try transaction.remove(other)
     }
     tag.count = 5
-    let rows = try store.update(contentsOf: [tag, tag, Tag("c")])
+    let rows = try store.update(contentsOf: [tag, tag, Tag("c")], ifMissing: .insert)
     #expect(rows[0] == rows[1])
     #expect(rows[0] == tag.zIndex)
     #expect(try store.object(of: Tag.self).map(\.name).sorted() == ["a", "b", "c"])
     #expect(try store.object(of: Tag.self, primary: "a").count == 5)
+  }
+
+  @Test func anOwnerWhoseRowWasDeletedIsInsertedWithItsMembersOnRequest() throws {
+    let (shelf, other) = (Shelf(), Shelf())
+    (shelf.tags, shelf.first, shelf.drafts) = ([Tag("a")], Tag("b"), [Draft("c")])
+    try store.update(contentsOf: [shelf, other])
+    let fetched = try store.object(of: Shelf.self)[0]
+    _ = try store.removeAll(of: Shelf.self)
+    // A change of members alone needs the row of the owner.
+    shelf.drafts.append(Draft("d"))
+    let error = #expect(throws: MagicError.self) { try store.update(shelf) }
+    #expect(error?.code == .notFound)
+    #expect(try store.object(of: Draft.self).map(\.text) == ["c"])
+    try store.update(contentsOf: [shelf, fetched], ifMissing: .insert)
+    let shelves = try store.object(of: Shelf.self)
+    #expect(shelves.map { $0.drafts.map(\.text) } == [["c", "d"], ["c"]])
+    #expect(shelves.map { $0.tags.map(\.name) } == [["a"], ["a"]])
+    #expect(shelves.map { $0.first?.name } == ["b", "b"])
+  }
+
+  @Test func aMemberWhoseRowWasDeletedIsNotInsertedWithItsOwnerOnRequest() throws {
+    let shelf = Shelf()
+    (shelf.tags, shelf.first) = ([Tag("a")], Tag("b"))
+    try store.update(shelf)
+    let (set, first) = (shelf.tags, shelf.first)
+    _ = try store.removeAll(of: Tag.self)
+    for tag in set { tag.count = 1 }
+    first?.count = 1
+    try store.update(shelf, ifMissing: .insert)
+    #expect(try store.object(of: Tag.self).isEmpty)
+    #expect(shelf.first == nil && shelf.tags.isEmpty)
   }
 
   @Test func aNewMemberThatIsCapturedTwiceIsKept() throws {

@@ -56,11 +56,12 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// Whether a row exists in the database.
   func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool
 
-  /// Runs the remaining rows in order, up to an update whose row is missing: it stops after that row,
-  /// because the caller may insert a row in its place before the next one runs. For each row that is not in the expected state, the engine records an
-  /// outcome, in the order of the rows: `.otherRow` for an upsert whose primary value belongs to
-  /// another row, and for an insert if ``reservesOneByOne`` is true; `.missing` for an update or a
-  /// requirement of a row that does not exist. Deleting a row that does not exist has no effect.
+  /// Runs the remaining rows in order, up to an update or a requirement whose row is missing: it stops
+  /// after that row, because the caller may insert a row in its place before the next one runs. For
+  /// each row that is not in the expected state, the engine records an outcome, in the order of the
+  /// rows: `.otherRow` for an upsert whose primary value belongs to another row, and for an insert if
+  /// ``reservesOneByOne`` is true; `.missing` for an update or a requirement of a row that does not
+  /// exist. Deleting a row that does not exist has no effect.
   ///
   /// - Throws: `MagicError`, for example `.notUnique` or `.constraint`.
   func apply(_ changes: Changeset) throws

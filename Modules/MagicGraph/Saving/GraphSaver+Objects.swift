@@ -135,15 +135,15 @@ extension GraphSaver {
       if !changed.isEmpty {
         try objects.captureUpdate(
           object, zIndex, changed, targets: targets, holder: frame.holder, isRoot: false)
-      } else if hasChangedCollections(object) {
-        objects.captureRequirement(object, zIndex, holder: frame.holder)
+      } else if hasChangedCollections(object) || (frame.isRoot && objects.missingRows == .insert) {
+        try objects.captureRequirement(object, zIndex, holder: frame.holder)
       }
       if objects.hasUnconfirmedRows { try objects.flush() }
       guard deleted.contains(object.instanceKey) else {
         return WrittenRow(rowID: zIndex.rawValue, state: .saved)
       }
       guard frame.isRoot else { return nil }
-      guard object.schema.primary != nil else { throw objects.missingRow(zIndex, object.schema) }
+      try objects.requireInsertion(of: object)
       deleted.remove(object.instanceKey)
     }
     return try captureNewRow(frame, targets)

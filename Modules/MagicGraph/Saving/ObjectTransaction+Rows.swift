@@ -16,14 +16,18 @@ extension ObjectTransaction {
       return try captureNew(object, holder: holder, isRoot: isRoot, place: place)
     }
     let changed = try changes(of: object)
-    guard !changed.isEmpty else { return identity.zIndex }
+    guard !changed.isEmpty || (isRoot && missingRows == .insert) else { return identity.zIndex }
     var zIndex = identity.zIndex
     if hasUnconfirmedIDs {
       // The object may be captured already, and the engine may correct its assumed row.
       try flush()
       zIndex = object.identity(inTransactionOf: store)?.zIndex ?? zIndex
     }
-    try captureUpdate(object, zIndex, changed, holder: holder, isRoot: isRoot)
+    if changed.isEmpty {
+      try captureRequirement(object, zIndex, holder: holder, isRoot: isRoot)
+    } else {
+      try captureUpdate(object, zIndex, changed, holder: holder, isRoot: isRoot)
+    }
     return zIndex
   }
 
@@ -56,8 +60,8 @@ extension ObjectTransaction {
   ) throws -> ZIndex {
     let schema = object.schema
     if isFull || isOneByOne { try flush() }
-    // A pending update may insert its object again. Row IDs are reserved in the order of the inserts.
-    if hasRepeatableUpdates, schema.primary != nil { try flush() }
+    // A pending update may insert its object. Row IDs are reserved in the order of the inserts.
+    if hasPossibleInserts { try flush() }
     // An auto-increment value must be greater than all values that the program has set.
     if hasChosenPrimaries, let primary = schema.primary,
       !schema.columns[primary].hasValue(object.property(primary))
@@ -131,7 +135,7 @@ extension ObjectTransaction {
   ) throws {
     let schema = object.schema
     let changesPrimary = schema.primary.map { columns.contains($0) } ?? false
-    if isFull || (changesPrimary && hasRepeatableUpdates) { try flush() }
+    if isFull || (changesPrimary && hasPossibleInserts) { try flush() }
     let first = values.append(columns.count)
     let capture = RowCapture(object, into: values, targets: targets)
     var place = first
@@ -150,18 +154,18 @@ extension ObjectTransaction {
     try StaleReads.refuse(schema)
     changeset.append(.update, zIndex.rawValue, of: schema, columns: columns, firstField: first)
     if changesPrimary { noteChosenPrimary(schema) }
-    if isRoot, schema.primary != nil { hasRepeatableUpdates = true }
     addUnconfirmed(object, holder: holder, isRoot: isRoot)
   }
 
   /// Captures the requirement that an object's row exists.
   func captureRequirement(
-    _ object: ObjectReference, _ zIndex: ZIndex, holder: RetainedObjects?
-  ) {
+    _ object: ObjectReference, _ zIndex: ZIndex, holder: RetainedObjects?, isRoot: Bool = false
+  ) throws {
+    if isFull { try flush() }
     changeset.append(
       .require, zIndex.rawValue, of: object.schema, columns: ColumnSet(),
       firstField: values.count)
-    addUnconfirmed(object, holder: holder, isRoot: false)
+    addUnconfirmed(object, holder: holder, isRoot: isRoot)
   }
 
   /// Captures an object without a row as an update of the stored row that has its primary value.
@@ -218,6 +222,7 @@ extension ObjectTransaction {
   private func addUnconfirmed(
     _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool
   ) {
+    if isRoot, missingRows == .insert { hasPossibleInserts = true }
     unconfirmed.append(
       UnconfirmedRow(
         row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: nil))

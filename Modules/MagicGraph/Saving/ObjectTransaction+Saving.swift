@@ -1,4 +1,4 @@
-import MagicEngine
+package import MagicEngine
 package import MagicSchema
 
 extension ObjectTransaction {
@@ -13,8 +13,10 @@ extension ObjectTransaction {
   ///
   /// - Returns: its row ID.
   /// - Throws: `MagicError`. The caller must then roll back the transaction or its savepoint.
-  package func save<Model: MagicObject>(_ object: Model, _ schema: ObjectSchema) throws -> ZIndex {
-    begin()
+  package func save<Model: MagicObject>(
+    _ object: Model, _ schema: ObjectSchema, ifMissing policy: MissingRowPolicy = .fail
+  ) throws -> ZIndex {
+    begin(ifMissing: policy)
     try prepareTable(of: schema)
     isOneByOne = try engine.reservesOneByOne
     guard try !schema.reach.hasRelationships else { return try saveGraphs([object], schema)[0] }
@@ -31,10 +33,10 @@ extension ObjectTransaction {
   ///
   /// - Returns: their row IDs.
   package func save<Model: MagicObject>(
-    _ objects: [Model], _ schema: ObjectSchema
+    _ objects: [Model], _ schema: ObjectSchema, ifMissing policy: MissingRowPolicy = .fail
   ) throws -> [ZIndex] {
     guard !objects.isEmpty else { return [] }
-    begin()
+    begin(ifMissing: policy)
     try prepareTable(of: schema)
     isOneByOne = try engine.reservesOneByOne
     guard try !schema.reach.hasRelationships else { return try saveGraphs(objects, schema) }

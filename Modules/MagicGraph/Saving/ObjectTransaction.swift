@@ -15,8 +15,10 @@ package final class ObjectTransaction: TransactionParticipant {
   @exclusivity(unchecked) var unconfirmed = UnconfirmedRows()
   /// Whether one of them is a new object, which may get another row ID.
   @exclusivity(unchecked) var hasUnconfirmedIDs = false
-  /// Whether one of them is an update of an object that is inserted again if its row is missing.
-  @exclusivity(unchecked) var hasRepeatableUpdates = false
+  /// Whether one of them is an update of an object that is inserted if its row is missing.
+  @exclusivity(unchecked) var hasPossibleInserts = false
+  /// What the current call does with an object that it saves explicitly and whose row is missing.
+  @exclusivity(unchecked) private(set) var missingRows = MissingRowPolicy.fail
   /// Whether the engine has corrected a row since the call began.
   @exclusivity(unchecked) var hasCorrections = false
   /// The traversal of objects with relationships, while they are being saved.
@@ -45,7 +47,8 @@ package final class ObjectTransaction: TransactionParticipant {
   var values: FieldBuffer { changeset.values }
 
   /// Prepares for the next call.
-  func begin() {
+  func begin(ifMissing policy: MissingRowPolicy = .fail) {
+    missingRows = policy
     ownChanges = OwnChanges.current
     StaleReads.clear()
     hasCorrections = false
@@ -93,7 +96,7 @@ package final class ObjectTransaction: TransactionParticipant {
         case .missing: noteRemoved(row.object, row.holder)
         }
       }
-      if let missing { try insertAgain(missing) }
+      if let missing { try replace(missing) }
       guard changeset.resume() else { return }
       try engine.apply(changeset)
     }
@@ -103,17 +106,16 @@ package final class ObjectTransaction: TransactionParticipant {
     changeset.removeAll()
     hasChosenPrimaries = false
     hasUnconfirmedIDs = false
-    hasRepeatableUpdates = false
+    hasPossibleInserts = false
     if !unconfirmed.isEmpty { unconfirmed.removeAll() }
   }
 
-  /// Inserts an object whose row is missing, before the rows that were captured after it run. Only an
-  /// object with a primary is inserted, because its primary identifies it.
-  private func insertAgain(_ row: UnconfirmedRow) throws {
+  /// Inserts an object whose row is missing, before the rows that were captured after it run.
+  ///
+  /// - Throws: `MagicError` with `.notFound` unless the caller has asked for the insertion.
+  private func replace(_ row: UnconfirmedRow) throws {
     let object = row.object
-    guard object.schema.primary != nil else {
-      throw missingRow(object.identity(inTransactionOf: store)?.zIndex, object.schema)
-    }
+    try requireInsertion(of: object)
     let (others, otherRows) = (changeset, unconfirmed)
     changeset = Changeset()
     unconfirmed = UnconfirmedRows()
@@ -122,10 +124,19 @@ package final class ObjectTransaction: TransactionParticipant {
     try flush()
   }
 
-  func missingRow(_ zIndex: ZIndex?, _ schema: ObjectSchema) -> MagicError {
+  /// Checks that an object whose row is missing may be inserted.
+  ///
+  /// - Throws: `MagicError` with `.notFound` unless the caller has asked for the insertion.
+  func requireInsertion(of object: ObjectReference) throws {
+    guard missingRows == .fail else { return }
+    let zIndex = object.identity(inTransactionOf: store)?.zIndex
     let row = zIndex.map { "Row \($0)" } ?? "The row of the object"
-    return MagicError(
-      .notFound, "\(row) no longer exists.", type: schema.typeName)
+    throw MagicError(
+      .notFound,
+      """
+      \(row) no longer exists. Nothing was written. To insert the object again, \
+      call update(_:ifMissing: .insert).
+      """, type: object.schema.typeName)
   }
 
   /// Records that the row of a member was deleted, which makes the object unsaved.

@@ -19,6 +19,7 @@ extension WriteTransaction {
     case .require:
       for row in group.rows where try !hasRow(changes.rowIDs[row], statements) {
         changes.add(.missing(row: row))
+        return changes.stop(after: row)
       }
     case .delete:
       for row in group.rows { try remove(changes.rowIDs[row], statements) }

@@ -43,36 +43,58 @@ extension SequenceRun {
 
   func saveEntry<Writer: MagicDatabaseWriter>(to writer: Writer) throws {
     guard let place = somePlace() else { return }
-    history.append("save #\(place)")
+    let policy = somePolicy()
+    history.append("save #\(place), if missing: \(policy)")
     if flaw == .dropsUpdates, let zIndex = kept[place].zIndex, !kept[place].dirty.isEmpty {
-      return try noteSaved(place, zIndex)
+      return try noteSaved(place, zIndex, policy)
     }
     let entry = kept[place]
     do {
-      let zIndex = try writer.update(entry.object).rawValue
-      try noteSaved(place, zIndex)
+      let zIndex = try writer.update(entry.object, ifMissing: policy).rawValue
+      try noteSaved(place, zIndex, policy)
     } catch let error as MagicError {
-      try expectValidError(for: error, place)
+      try expectValidError(for: error, place, policy)
     }
+  }
+
+  private func somePolicy() -> MissingRowPolicy {
+    input.number(below: 4) == 0 ? .insert : .fail
+  }
+
+  /// Whether a kept entry was changed after its row was deleted.
+  private func isMissing(_ entry: KeptEntry) -> Bool {
+    guard let row = entry.zIndex, !entry.dirty.isEmpty else { return false }
+    return world.entries[row] == nil
   }
 
   /// Saves all kept entries in one call: all are saved or none.
   func saveEntries<Writer: MagicDatabaseWriter>(to writer: Writer) throws {
-    history.append("save all")
+    let policy = somePolicy()
+    history.append("save all, if missing: \(policy)")
     let (before, keptBefore) = (world, kept)
     do {
-      let zIndexes = try writer.update(contentsOf: kept.map(\.object))
-      for (place, zIndex) in zIndexes.enumerated() { try noteSaved(place, zIndex.rawValue) }
-    } catch let error as MagicError where [.notUnique, .assetMissing].contains(error.code) {
+      let zIndexes = try writer.update(contentsOf: kept.map(\.object), ifMissing: policy)
+      for (place, zIndex) in zIndexes.enumerated() {
+        try noteSaved(place, zIndex.rawValue, policy)
+      }
+    } catch let error as MagicError
+      where [.notUnique, .assetMissing, .notFound].contains(error.code)
+    {
       (world, kept) = (before, keptBefore)
+      if error.code == .notFound, policy == .insert || !kept.contains(where: isMissing) {
+        throw Finding("saving all entries threw \(error)")
+      }
       history.append("which threw \(error.code)")
     }
   }
 
   /// Records the result of a successful save in the model.
-  private func noteSaved(_ place: Int, _ zIndex: Int64) throws {
+  private func noteSaved(_ place: Int, _ zIndex: Int64, _ policy: MissingRowPolicy) throws {
     let entry = kept[place]
-    if let known = entry.zIndex, entry.dirty.isEmpty || world.entries[known] != nil {
+    if policy == .fail, isMissing(entry) {
+      throw Finding("\(entry.values) was saved, but its row is missing")
+    }
+    if let known = entry.zIndex, policy == .fail || world.entries[known] != nil {
       guard zIndex == known else { throw Finding("row \(known) was saved as \(zIndex)") }
       if !entry.dirty.isEmpty, let row = world.entries[known] {
         let new = entry.written(over: row)
@@ -94,10 +116,14 @@ extension SequenceRun {
   }
 
   /// - Throws: `Finding` if the model has no reason for the error of a save.
-  private func expectValidError(for error: MagicError, _ place: Int) throws {
+  private func expectValidError(
+    for error: MagicError, _ place: Int, _ policy: MissingRowPolicy
+  ) throws {
     let entry = kept[place]
     history.append("which threw \(error.code)")
     switch error.code {
+    case .notFound:
+      if policy == .fail, isMissing(entry) { return }
     case .notUnique:
       // Another row has the primary that the save sets.
       guard let row = entry.zIndex, world.entries[row] != nil,

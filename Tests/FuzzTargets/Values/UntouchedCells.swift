@@ -44,8 +44,7 @@ struct UntouchedCells {
   ) throws {
     let before = try edits.content()
     let owner = RawValue.integer(zIndex?.rawValue ?? 0)
-    // If its row was deleted, an object with a primary is inserted as a new row, which may change
-    // cells.
+    // An object whose row was deleted is not saved.
     let name = "\(type)"
     guard before[name]?.contains(where: { $0[0] == owner }) == true else { return }
     let isSaved = try attempt("saving", body) != nil

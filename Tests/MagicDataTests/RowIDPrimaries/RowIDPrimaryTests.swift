@@ -183,13 +183,14 @@ private struct Ring: MagicObject {
     #expect(try await magic.object(of: Ship.self).map(\.name) == ["changed", "fetched"])
   }
 
-  @Test func anObjectWhoseRowIsMissingIsInsertedAgainUnderItsRowID() async throws {
+  @Test func anObjectWhoseRowIsMissingIsInsertedUnderItsRowIDOnRequest() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let ship = Ship("a")
     try await magic.update(contentsOf: [ship, Ship("b")])
     try await magic.removeAll(of: Ship.self)
     ship.name = "again"
-    #expect(try await magic.update(ship).rawValue == 1)
+    await #expect(throws: MagicError.self) { try await magic.update(ship) }
+    #expect(try await magic.update(ship, ifMissing: .insert).rawValue == 1)
     #expect(try await magic.object(of: Ship.self).map(\.name) == ["again"])
   }
 

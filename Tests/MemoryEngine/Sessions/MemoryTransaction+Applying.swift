@@ -11,7 +11,7 @@ extension MemoryTransaction {
         try cancellation.count()
         guard let outcome = try run(row, of: group, changes) else { continue }
         changes.add(outcome)
-        if case .missing = outcome, group.operation == .update { return changes.stop(after: row) }
+        if case .missing = outcome { return changes.stop(after: row) }
       }
     }
   }
