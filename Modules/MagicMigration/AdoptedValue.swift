@@ -83,7 +83,8 @@ struct AdoptedValue {
         "CASE typeof(\(value)) WHEN 'integer' THEN 0 WHEN 'real' THEN abs(\(value)) >= 1e15 "
           + "OR instr(CAST(\(value) AS TEXT), 'e') > 0 "
           + "OR CAST(CAST(\(value) AS TEXT) AS REAL) <> \(value) WHEN 'text' THEN "
-          + "NOT json_valid(\(value)) OR json_type(\(value)) NOT IN ('integer', 'real') ELSE 1 END"
+          + "CASE WHEN json_valid(\(value)) THEN json_type(\(value)) NOT IN ('integer', 'real') "
+          + "ELSE 1 END ELSE 1 END"
       })
   }
 

@@ -20,14 +20,15 @@ package struct MigrationPlanner {
     let reached = try ObjectSchema.reached(from: schemas)
     let renamings = try TableRenaming.all(of: reached, catalogue)
     var planner = self
-    planner.adoptions = try adoptions(of: reached, after: renamings)
+    let adoptions = try self.adoptions(of: reached, after: renamings)
+    planner.adoptions = adoptions
     var tables: [TableMigration] = []
     for schema in reached {
       guard let description = try outdatedTable(of: schema, after: renamings) else { continue }
       tables.append(try planner.migration(of: schema, from: description))
       planner.adoptions.done.append(schema)
     }
-    return MigrationPlan(renamings: renamings, tables: tables, adoptions: planner.adoptions)
+    return MigrationPlan(renamings: renamings, tables: tables, adoptions: adoptions)
   }
 
   /// Returns the table of a type as it will be after renamings; nil if there is no table, or if it

@@ -5,7 +5,7 @@ package import SQLiteTables
 package struct TableAdoption {
   package let schema: ObjectSchema
   /// The table before its rows are copied.
-  let table: ForeignTable
+  var table: ForeignTable
 
   /// Whether the adoption replaces a table: the type's own one, or a table with two keys that
   /// becomes a join table.
@@ -21,6 +21,11 @@ package struct TableAdoptions {
   var all: [TableAdoption]
   /// The types whose tables are adopted before the type that is planned.
   var done: [ObjectSchema] = []
+
+  /// The renamings of the plan have run.
+  package mutating func didRename() {
+    for index in all.indices { all[index].table.didRename() }
+  }
 
   /// Returns the adoption of a type; nil if its table is not adopted.
   func adoption(of schema: ObjectSchema) -> TableAdoption? { all.first { $0.schema === schema } }

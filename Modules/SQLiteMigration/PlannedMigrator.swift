@@ -12,7 +12,7 @@ package final class PlannedMigrator: TableMigrator {
   private let monitor: MigrationMonitor
   private var renamings: [TableRenaming]
   private var migrations: [TableMigration]
-  private let adoptions: TableAdoptions
+  private var adoptions: TableAdoptions
 
   package init(_ plan: MigrationPlan, _ monitor: MigrationMonitor, on connection: SQLiteConnection)
     throws
@@ -37,6 +37,7 @@ package final class PlannedMigrator: TableMigrator {
     }
     try renamings.run(in: transaction, ObjectSchema.reached(from: schemas))
     renamings = []
+    adoptions.didRename()
   }
 
   func migrateTable(of schema: ObjectSchema, in transaction: any MigrationTransaction) throws {

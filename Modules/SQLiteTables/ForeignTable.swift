@@ -18,8 +18,10 @@ package struct ForeignTable {
     package let column: String?
   }
 
-  /// The name in the file.
-  package let storedName: String
+  /// The name in the file, which changes when the table is renamed.
+  package private(set) var storedName: String
+  /// The name with which the table was found.
+  private let formerName: String
   /// The name when the rows are copied.
   package var name: String
   package let columns: [String]
@@ -42,6 +44,7 @@ package struct ForeignTable {
     let connection = catalogue.connection
     let name = try catalogue.tableName(for: table) ?? table
     storedName = name
+    formerName = name
     self.name = name
     let info = try connection.prepare("PRAGMA table_xinfo(\(name.quoted))")
     var columns: [String] = []
@@ -89,8 +92,11 @@ package struct ForeignTable {
 
   /// Whether a reference names this table.
   package func isNamed(_ name: String) -> Bool {
-    storedName.isName(name) || self.name.isName(name)
+    formerName.isName(name) || self.name.isName(name)
   }
+
+  /// The table got its planned name.
+  package mutating func didRename() { storedName = name }
 
   /// Returns the name of a column as the table writes it; nil if it has no such column.
   package func column(_ name: String) -> String? { columns.first { $0.isName(name) } }

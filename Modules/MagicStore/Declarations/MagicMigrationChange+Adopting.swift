@@ -3,10 +3,6 @@ public import MagicSchema
 extension MagicMigrationChange {
   /// Adopts a table that another program has created: its rows become objects of the type.
   ///
-  /// ```swift
-  /// MigrationStep { [.adoptTable("people", dates: .unixSeconds)] }
-  /// ```
-  ///
   /// The type's table is created, the rows are copied into it with their row IDs, and the other table
   /// is dropped, with its indexes. A property takes the column with its name or one of its former
   /// names, ignoring case. A foreign key column whose property is a to-one becomes a reference to the
@@ -19,8 +15,8 @@ extension MagicMigrationChange {
   /// its row to nil. They can also convert values: those of a property that
   /// ``transformValue(name:_:)`` names are copied unchanged.
   ///
-  /// The change has no effect if there is no such table, or if this library has created it. The
-  /// changes before it are then the only ones that apply to it; they do not run on an adopted table.
+  /// The change has no effect if there is no such table, or if this library has created it. Changes
+  /// before it do not run on an adopted table.
   ///
   /// - Parameters:
   ///   - table: the name of the table. Default: the name of the type's table.
