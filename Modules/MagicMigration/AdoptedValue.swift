@@ -121,7 +121,7 @@ struct AdoptedValue {
       unless: { value in
         "(typeof(\(value)) <> 'text' OR \(value) NOT GLOB "
           + "'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' "
-          + "OR date(substr(\(value), 1, 10)) IS NOT substr(\(value), 1, 10) "
+          + "OR date(substr(\(value), 1, 10), '+0 days') IS NOT substr(\(value), 1, 10) "
           + "OR \(wholeSeconds(value)) IS NULL)"
       })
   }

@@ -5,6 +5,7 @@ import MagicSQLite
 import MagicSchema
 import MagicStore
 import MagicTestSupport
+import SQLiteStore
 import Testing
 
 /// Values of adopted tables, and what is refused.
