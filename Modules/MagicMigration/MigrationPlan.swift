@@ -6,6 +6,8 @@ package import SQLiteTables
 package struct MigrationPlan {
   package let renamings: [TableRenaming]
   package let tables: [TableMigration]
+  /// The tables that the plan adopts.
+  package let adoptions: TableAdoptions
 
   /// The plan as users see it.
   package var summary: MagicMigrationPlan {
@@ -21,6 +23,24 @@ package struct TableMigration {
   package let owned: [OwnedColumns]
   /// The segments in order; at least one.
   package let segments: [MigrationSegment]
+  /// Whether the rows of a table that other SQL has created are copied.
+  package let isAdoption: Bool
+
+  init(
+    schema: ObjectSchema, owned: [OwnedColumns], segments: [MigrationSegment], isAdoption: Bool
+  ) {
+    self.schema = schema
+    self.owned = owned
+    self.segments = segments
+    self.isAdoption = isAdoption
+  }
+
+  /// A migration that is refused before the other operations can be planned.
+  init(schema: ObjectSchema, refusing operations: [MigrationOperation], table: TableDescription) {
+    let segment = MigrationSegment(
+      operations: operations, beforeUserCode: table, afterSteps: table, remaining: nil)
+    self.init(schema: schema, owned: table.owned, segments: [segment], isAdoption: true)
+  }
 
   package var operations: [MigrationOperation] { segments.flatMap(\.operations) }
 

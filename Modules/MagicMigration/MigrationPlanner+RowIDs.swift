@@ -76,7 +76,7 @@ extension MigrationPlanner {
       return "\(RowIDText.text(invalid, RowIDText.have)) a value of \(name) that is not an integer "
         + "above 0: give them other values first, or remove the option .rowID"
     }
-    let stored = table.storedName.quoted
+    let stored = table.storedSource
     let duplicates = try statistics(table).rows(
       where: { "\($0) IN (SELECT \($0) FROM \(stored) GROUP BY 1 HAVING count(*) > 1)" },
       of: column)

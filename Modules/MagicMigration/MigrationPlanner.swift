@@ -5,10 +5,13 @@ package import SQLiteTables
 package struct MigrationPlanner {
   package let catalogue: Catalogue
   package let rows: any RowQueries
+  /// The adoptions of the plan.
+  package var adoptions: TableAdoptions
 
   package init(catalogue: Catalogue, rows: any RowQueries) {
     self.catalogue = catalogue
     self.rows = rows
+    adoptions = TableAdoptions(catalogue: catalogue, all: [])
   }
 
   /// Plans the migrations of types and of all types that they refer to. A type without a table
@@ -16,12 +19,16 @@ package struct MigrationPlanner {
   package func plan(for schemas: [ObjectSchema]) throws -> MigrationPlan {
     let reached = try ObjectSchema.reached(from: schemas)
     let renamings = try TableRenaming.all(of: reached, catalogue)
+    var planner = self
+    let adoptions = try self.adoptions(of: reached, after: renamings)
+    planner.adoptions = adoptions
     var tables: [TableMigration] = []
     for schema in reached {
       guard let description = try outdatedTable(of: schema, after: renamings) else { continue }
-      tables.append(try migration(of: schema, from: description))
+      tables.append(try planner.migration(of: schema, from: description))
+      planner.adoptions.done.append(schema)
     }
-    return MigrationPlan(renamings: renamings, tables: tables)
+    return MigrationPlan(renamings: renamings, tables: tables, adoptions: adoptions)
   }
 
   /// Returns the table of a type as it will be after renamings; nil if there is no table, or if it
@@ -44,29 +51,50 @@ package struct MigrationPlanner {
 
   /// Plans the migration of one type from the current state of its table.
   package func migration(of schema: ObjectSchema) throws -> TableMigration {
-    try migration(of: schema, from: catalogue.describe(schema.tableName))
+    var planner = self
+    if adoptions.all.isEmpty {
+      planner.adoptions = try adoptions(of: ObjectSchema.reached(from: [schema]))
+    }
+    return try planner.migration(of: schema, from: catalogue.describe(schema.tableName))
   }
 
   private func migration(
     of schema: ObjectSchema, from description: TableDescription
   ) throws -> TableMigration {
-    try TablePlanner.check(description, for: schema)
-    let changes = try StepPlanner.pending(schema, after: description.version)
-    var segments = [try segment(of: schema, from: description, changes[...])]
+    var changes = try StepPlanner.pending(schema, after: description.version)[...]
+    var first = try refusedAdoptions(of: schema, Array(changes), into: description)
+    var table = description
+    let adoption = description.isForeign ? adoptions.adoption(of: schema) : nil
+    if let adoption {
+      // Earlier steps are for a table of the type.
+      changes = changes.drop { !$0.change.isAdoption }
+      var planner = AdoptionPlanner(adoption, changes, adoptions, rows)
+      let (operation, copied) = try planner.plan(description)
+      first.append(operation)
+      guard operation.step.refusal == nil else {
+        return TableMigration(schema: schema, refusing: first, table: description)
+      }
+      table = copied
+    }
+    try TablePlanner.check(table, for: schema)
+    var segments = [try segment(of: schema, from: table, changes, after: first)]
     while let last = segments.last, let remaining = last.remaining {
       segments.append(try segment(of: schema, from: last.afterSteps, remaining))
     }
-    return TableMigration(schema: schema, owned: description.owned, segments: segments)
+    return TableMigration(
+      schema: schema, owned: description.owned, segments: segments, isAdoption: adoption != nil)
   }
 
   /// Plans the operations for one type up to the next change that runs the user's code, or up to
   /// the end.
+  ///
+  /// - Parameter first: operations that run before the changes.
   package func segment(
     of schema: ObjectSchema, from description: TableDescription,
-    _ changes: ArraySlice<PendingChange>
+    _ changes: ArraySlice<PendingChange>, after first: [MigrationOperation] = []
   ) throws -> MigrationSegment {
     var planner = StepPlanner(schema: schema, rows: rows, table: description)
-    var operations: [MigrationOperation] = []
+    var operations = first
     for index in changes.indices {
       let before = planner.table
       operations += try planner.operations(for: changes[index...])

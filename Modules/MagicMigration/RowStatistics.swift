@@ -11,7 +11,7 @@ package struct RowStatistics {
     self.queries = queries
   }
 
-  private var table: String { description.storedName.quoted }
+  private var table: String { description.storedSource }
 
   var hasRows: Bool {
     get throws { try queries.integer("SELECT EXISTS (SELECT 1 FROM \(table))") != 0 }

@@ -63,6 +63,8 @@ package struct StepPlanner {
         table.collections[index].mayLose = true
       }
       return []
+    // The table is adopted before its other changes are planned.
+    case .adopt, .adoptJoinTable: return []
     case .transform(let transform):
       return try additions(before: pending, number)
         + self.transform(transform, number)
@@ -326,8 +328,13 @@ extension MagicMigrationChange {
   package var readsRows: Bool {
     switch kind {
     case .transform, .sql: true
-    case .add, .delete, .rename, .convert: false
+    case .add, .delete, .rename, .convert, .adopt, .adoptJoinTable: false
     }
+  }
+
+  /// Whether the change adopts the type's table.
+  var isAdoption: Bool {
+    if case .adopt = kind { true } else { false }
   }
 }
 

@@ -55,11 +55,13 @@ package struct TablePlanner {
           + "name.",
         type: schema.typeName)
     }
-    if !table.columns.contains(where: { $0.isKey && $0.name.isName(TableSQL.zIndex) }) {
+    if table.isForeign {
       let step = MagicMigrationPlan.Step(
         type: schema.typeName, kind: .additive,
         summary: "table \(table.name) becomes the table of the type",
-        refusal: "it was not created by this library; give the type another tableName")
+        refusal:
+          "it was not created by this library; declare .adoptTable() in the type's migrations "
+          + "to adopt its rows, or give the type another tableName")
       try MagicMigrationPlan(steps: [step]).throwIfRefused()
     }
   }

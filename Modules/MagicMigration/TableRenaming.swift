@@ -51,12 +51,21 @@ package struct TableRenaming {
   }
 
   package var operation: MigrationOperation {
+    let rename = "ALTER TABLE \(old.quoted) RENAME TO \(new.quoted)"
+    return MigrationOperation(
+      MagicMigrationPlan.Step(
+        type: schema.typeName, kind: .additive,
+        summary: "the table \(old) is renamed to \(new)",
+        sql: table.isForeign ? [rename] : statements(rename)))
+  }
+
+  private func statements(_ rename: String) -> [String] {
     let indexes = table.indexes.map(\.name).filter {
       $0.hasPrefix(IndexSchema.prefix(ofTable: old))
     }
     var statements = triggers.map { "DROP TRIGGER IF EXISTS \($0.quoted)" }
     statements += indexes.map { "DROP INDEX \($0.quoted)" }
-    statements.append("ALTER TABLE \(old.quoted) RENAME TO \(new.quoted)")
+    statements.append(rename)
     statements += [
       set("magic_catalogue", "table_name"), set("magic_columns", "table_name"),
       set("magic_relationships", "owner_table"), set("magic_relationships", "target_table"),
@@ -84,10 +93,7 @@ package struct TableRenaming {
         of: linkTable(of: collection), owner: new, target: target.isName(old) ? new : target,
         rule: collection.relationship.rule)
     }
-    return MigrationOperation(
-      MagicMigrationPlan.Step(
-        type: schema.typeName, kind: .additive,
-        summary: "the table \(old) is renamed to \(new)", sql: statements))
+    return statements
   }
 
   /// The description of the table after the renaming.

@@ -12,12 +12,14 @@ package final class PlannedMigrator: TableMigrator {
   private let monitor: MigrationMonitor
   private var renamings: [TableRenaming]
   private var migrations: [TableMigration]
+  private var adoptions: TableAdoptions
 
   package init(_ plan: MigrationPlan, _ monitor: MigrationMonitor, on connection: SQLiteConnection)
     throws
   {
     self.monitor = monitor
     renamings = plan.renamings
+    adoptions = plan.adoptions
     let catalogue = Catalogue(connection: connection)
     let hasUserTriggers =
       try plan.tables.count > 1 && catalogue.exists("magic_catalogue")
@@ -35,13 +37,16 @@ package final class PlannedMigrator: TableMigrator {
     }
     try renamings.run(in: transaction, ObjectSchema.reached(from: schemas))
     renamings = []
+    adoptions.didRename()
   }
 
   func migrateTable(of schema: ObjectSchema, in transaction: any MigrationTransaction) throws {
-    let planner = MigrationPlanner(transaction.connection)
-    // The migration of an owner's type may have changed the columns of its owned list meanwhile.
+    var planner = MigrationPlanner(transaction.connection)
+    planner.adoptions = adoptions
+    // The statements of an adoption depend on the tables that are adopted already. The migration of an owner's type may have changed the columns of its owned list meanwhile.
     let planned = try migrations.first {
-      try $0.schema === schema && $0.owned == planner.catalogue.describe(schema.tableName).owned
+      try $0.schema === schema && !$0.isAdoption
+        && $0.owned == planner.catalogue.describe(schema.tableName).owned
     }
     let migration = try planned ?? planner.migration(of: schema)
     try MigrationRunner(schema: schema, transaction: transaction, monitor: monitor).run(migration)

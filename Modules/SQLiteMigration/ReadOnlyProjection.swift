@@ -20,6 +20,9 @@ struct ReadOnlyProjection {
       throw try Self.refusal(schema, "the table has its former name in the file", nil, planner)
     }
     let stored = try planner.catalogue.describe(schema.tableName)
+    guard !stored.isForeign || schema.adoptedTable == nil else {
+      throw try Self.refusal(schema, "another program has created the table", nil, planner)
+    }
     try TablePlanner.check(stored, for: schema)
     let changes = try StepPlanner.pending(schema, after: stored.version)
     guard !changes.contains(where: { $0.change.readsRows }) else {

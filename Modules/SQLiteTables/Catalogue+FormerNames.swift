@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicSQLite
 package import MagicSchema
 
@@ -7,14 +8,14 @@ extension Catalogue {
     try exists(schema.tableName) || formerTable(of: schema) != nil
   }
 
-  /// Returns the former name under which a type's table exists; nil if a table has the type's
-  /// current name, or if the library has created none under a former name.
+  /// Returns the former name under which a type's table exists, or the name of the table of another
+  /// program that it adopts; nil if a table has the type's current name, or if there is none.
   ///
   /// - Parameter renamings: planned renames, which count as done.
   package func formerTable(
     of schema: ObjectSchema, after renamings: [(old: String, new: String)] = []
   ) throws(SQLiteError) -> String? {
-    guard !schema.formerTableNames.isEmpty,
+    guard !schema.formerTableNames.isEmpty || schema.adoptedTable != nil,
       try !willExist(schema.tableName, after: renamings)
     else { return nil }
     for former in schema.formerTableNames
@@ -25,7 +26,18 @@ extension Catalogue {
       else { continue }
       return name
     }
-    return nil
+    return try adoptedTable(of: schema, after: renamings)
+  }
+
+  private func adoptedTable(
+    of schema: ObjectSchema, after renamings: [(old: String, new: String)]
+  ) throws(SQLiteError) -> String? {
+    guard let adopted = schema.adoptedTable, try willExist(adopted, after: renamings),
+      !renamings.contains(where: { $0.new.isName(adopted) }),
+      let name = try tableName(for: adopted), !name.hasPrefix(JoinTableName.prefix),
+      try entry(for: name) == nil
+    else { return nil }
+    return name
   }
 
   private func willExist(

@@ -28,8 +28,10 @@ package struct LinkTable {
   }
 
   /// The column between owner and target; nil for a set, which has none.
-  package var keyColumn: String? {
-    switch column.kind {
+  package var keyColumn: String? { Self.keyColumn(column.kind) }
+
+  private static func keyColumn(_ kind: LinkKind) -> String? {
+    switch kind {
     case .list: "position"
     case .set: nil
     case .dictionary: "key"
@@ -42,12 +44,15 @@ package struct LinkTable {
   }
 
   /// Returns the SQL that creates the table, without its index, under its own or another name.
-  package func createTable(as name: String) throws -> String {
+  ///
+  /// - Parameter kind: the kind of collection; nil for the declared one.
+  package func createTable(as name: String, kind: LinkKind? = nil) throws -> String {
+    let kind = kind ?? column.kind
     let target = try column.target.tableName
     var columns = [
       "\"owner\" INTEGER NOT NULL \(ForeignKey.clause(to: owner.tableName, rule: .cascade))"
     ]
-    switch column.kind {
+    switch kind {
     case .list: columns.append("\"position\" INTEGER NOT NULL")
     case .set: break
     case .dictionary:
@@ -58,7 +63,7 @@ package struct LinkTable {
     // deleted.
     let rule: MagicDeleteRule = column.deleteRule == .deny ? .deny : .cascade
     columns.append("\"target\" INTEGER NOT NULL \(ForeignKey.clause(to: target, rule: rule))")
-    columns.append("PRIMARY KEY (\"owner\", \((keyColumn ?? "target").quoted))")
+    columns.append("PRIMARY KEY (\"owner\", \((Self.keyColumn(kind) ?? "target").quoted))")
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
   }
 

@@ -13,6 +13,17 @@ package struct Relationship: Equatable {
   /// The join table of a collection; nil for a to-one relationship and for an owned list.
   package var linkTable: String?
 
+  package init(
+    owner: String, column: String, kind: String, target: String, rule: String, linkTable: String?
+  ) {
+    self.owner = owner
+    self.column = column
+    self.kind = kind
+    self.target = target
+    self.rule = rule
+    self.linkTable = linkTable
+  }
+
   static func all(of schema: ObjectSchema) throws -> [Relationship] {
     try schema.toOnes.map {
       Relationship(

@@ -76,6 +76,27 @@ package struct TableDescription {
     /// join table. An owned list has the names of the join table that it would have.
     package let storedOwned: OwnedColumns?
     package var mayLose = false
+    /// The query for the join rows before the plan runs, if they are in a table that other SQL has
+    /// created.
+    private var adoptedRows: String?
+
+    init(
+      relationship: Relationship, linkTable: String, keyType: String?, storedOwned: OwnedColumns?
+    ) {
+      self.relationship = relationship
+      self.linkTable = linkTable
+      storedTable = linkTable
+      self.keyType = keyType
+      self.storedOwned = storedOwned
+    }
+
+    /// Describes the join table that gets rows of another table.
+    ///
+    /// - Parameter query: selects the row IDs `owner` and `target`.
+    package init(adopting query: String, as relationship: Relationship, linkTable: String) {
+      self.init(relationship: relationship, linkTable: linkTable, keyType: nil, storedOwned: nil)
+      adoptedRows = query
+    }
 
     package mutating func rename(to name: String, linkTable table: String) {
       relationship.column = name
@@ -93,7 +114,7 @@ package struct TableDescription {
 
     /// The join rows before the plan runs, for a FROM clause.
     package var storedSource: String {
-      storedOwned.map { "(\($0.select))" } ?? storedTable.quoted
+      (adoptedRows ?? storedOwned?.select).map { "(\($0))" } ?? storedTable.quoted
     }
 
     /// The join rows while the plan runs, for a FROM clause.
@@ -117,6 +138,9 @@ package struct TableDescription {
   package let rowIDProperty: String?
   /// Whether the rows are in a table without the triggers that count references to files.
   package var isDetached = false
+  /// The query for the rows before the plan runs, with the planned names of the columns, if they are
+  /// in a table that other SQL has created.
+  package var adoptedRows: String?
 
   init(of table: String, on connection: SQLiteConnection) throws(SQLiteError) {
     let catalogue = Catalogue(connection: connection)
@@ -166,8 +190,7 @@ package struct TableDescription {
         guard try catalogue.hasColumns(owned) else { continue }
         collections.append(
           Collection(
-            relationship: relationship, linkTable: owned.name, storedTable: owned.name,
-            keyType: nil, storedOwned: owned))
+            relationship: relationship, linkTable: owned.name, keyType: nil, storedOwned: owned))
         continue
       }
       // A row without a valid join table is ignored.
@@ -176,7 +199,7 @@ package struct TableDescription {
       else { continue }
       collections.append(
         Collection(
-          relationship: relationship, linkTable: linkTable, storedTable: linkTable,
+          relationship: relationship, linkTable: linkTable,
           keyType: try Self.keyType(of: linkTable, in: catalogue), storedOwned: nil))
     }
     return collections
@@ -202,6 +225,14 @@ package struct TableDescription {
     of linkTable: String, in catalogue: Catalogue
   ) throws(SQLiteError) -> String? {
     try catalogue.columnTypes(of: linkTable).first { $0.name == "key" }?.type
+  }
+
+  /// The rows before the plan runs, for a FROM clause.
+  package var storedSource: String { adoptedRows.map { "(\($0))" } ?? storedName.quoted }
+
+  /// Whether other SQL has created the table.
+  package var isForeign: Bool {
+    !columns.contains { $0.isKey && $0.name.isName(TableSQL.zIndex) }
   }
 
   /// Renames a column, also in the indexes.

@@ -191,6 +191,38 @@ struct Friend: MagicObject {
   init() {}
 }
 
+struct Territory: MagicObject {
+  @PrimaryMagicValue var code: String
+  @MagicValue var name: String
+
+  static var migrations: Migrations {
+    Migrations { MigrationStep { [.adoptTable("territories")] } }
+  }
+
+  init() {}
+}
+
+struct Employee: MagicObject {
+  @PrimaryMagicValue var id: Int
+  @MagicValue(.wasNamed("last_name")) var name: String
+  @OptionMagicValue var hired: Date?
+  @OptionMagicValue(.wasNamed("reports_to")) var manager: Employee?
+  @MagicValue var territories: MagicalSet<Territory> = []
+
+  static var migrations: Migrations {
+    Migrations {
+      MigrationStep {
+        [
+          .adoptTable("employees", dates: .iso8601),
+          .adoptJoinTable("employee_territories", as: "territories"), .deleteValue(name: "fax"),
+        ]
+      }
+    }
+  }
+
+  init() {}
+}
+
 struct Ware: MagicObject {
   @MagicValue var name: String
   @MagicValue var price: Int

@@ -42,7 +42,7 @@ extension MagicMigrationChange {
     switch kind {
     case .add(let name), .delete(let name), .convert(let name): [name]
     case .rename(let name, let newName): [name, newName]
-    case .transform, .sql: []
+    case .transform, .sql, .adopt, .adoptJoinTable: []
     }
   }
 }

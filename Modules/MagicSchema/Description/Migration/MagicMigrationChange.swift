@@ -13,9 +13,13 @@ public struct MagicMigrationChange: Sendable {
     case convert(String)
     case transform(RowTransform)
     case sql(String)
+    case adopt(table: String?, dates: MagicDateFormat?)
+    case adoptJoinTable(String, property: String)
   }
 
   package let kind: Kind
+
+  package init(kind: Kind) { self.kind = kind }
 
   /// Adds a property that may be nil. Properties that the type declares are added without this
   /// change. It is needed for a property that the type no longer declares and that the SQL or a
