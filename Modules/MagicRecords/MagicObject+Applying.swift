@@ -35,7 +35,7 @@ extension MagicObject {
         guard let property = element.0, let entry = element.1 else { return nil }
         let place = object.property(index)
         if index == schema.primary, object.identity != nil {
-          try checkPrimary(property, entry, place)
+          try Self.checkPrimary(property, entry, place, schema)
           return nil
         }
         return try property.assignment(of: entry, to: place, reader)
@@ -44,17 +44,19 @@ extension MagicObject {
     for assign in assignments { assign() }
   }
 
-  private func checkPrimary(
-    _ property: any RecordedProperty, _ entry: RecordEntry, _ place: PropertyReference
+  private static func checkPrimary(
+    _ property: any RecordedProperty, _ entry: RecordEntry, _ place: PropertyReference,
+    _ schema: ObjectSchema
   ) throws {
     guard let value = entry.value,
       let current = property.entry(of: place, isSaved: true)?.value,
       !property.areEqual(value, current)
     else { return }
     throw MagicError(
-      .constraint, "The values have another primary than the saved object. Omit the primary, or "
+      .constraint,
+      "The values have another primary than the saved object. Omit the primary, or "
         + "apply the values to the object that has it.",
-      type: "\(Self.self)", property: property.property)
+      type: schema.typeName, property: property.property)
   }
 }
 

@@ -20,7 +20,7 @@ import Testing
     #expect(Set([ann, copy, Player("Anna")]).count == 2)
   }
 
-  @Test func objectsOfOneRowAreEqualWhateverTheirValues() async throws {
+  @Test func objectsOfOneRowWithDifferentValuesAreEqual() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let ann = Player("Ann")
     let page = Page()
@@ -62,6 +62,27 @@ import Testing
     try await magic.remove(ann)
     #expect(fetched != ann)
     #expect(ann == copy)
+  }
+
+  @Test func queriesCompareHashableObjects() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let (ann, bob, reds) = (Player("Ann"), Player("Bob"), Team("Reds"))
+    ann.team = reds
+    try await magic.update(contentsOf: [ann, bob])
+    #expect(try await magic.query(Player.self).where(\.$team == reds).all() == [ann])
+    #expect(try await magic.query(Player.self).where { $0.$team == nil }.all() == [bob])
+    #expect(try await magic.object(of: Player.self).where { $0 == bob }.name == "Bob")
+  }
+
+  @Test func aStreamReportsAChangeOfAnObjectThatRemainsEqual() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let ann = Player("Ann")
+    try await magic.update(ann)
+    var results = magic.query(Player.self).values().makeAsyncIterator()
+    #expect(try await results.next()?.map(\.name) == ["Ann"])
+    ann.name = "Anna"
+    try await magic.update(ann)
+    #expect(try await results.next()?.map(\.name) == ["Anna"])
   }
 
   @Test func aMagicalSetFindsAnElementThatWasSavedLater() async throws {
