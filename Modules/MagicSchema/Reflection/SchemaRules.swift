@@ -1,3 +1,6 @@
+import MagicRuntime
+import Magical
+
 /// The rules that a type must satisfy to have a table.
 package enum SchemaRules {
   /// The maximum number of columns of a table, except for the row ID.

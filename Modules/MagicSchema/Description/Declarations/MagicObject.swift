@@ -1,3 +1,4 @@
+import MagicRuntime
 public import Magical
 
 /// A type whose values are objects in a database: a struct with magic properties.
