@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "MagicQuery", targets: ["MagicQuery"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicAssets", targets: ["MagicAssets"]),
+    .library(name: "MagicRecords", targets: ["MagicRecords"]),
     .library(name: "MagicStore", targets: ["MagicStore"]),
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
     .library(name: "MagicSchema", targets: ["MagicSchema"]),
@@ -156,6 +157,15 @@ let package = Package(
       ],
       path: "Modules/MagicAssets"),
 
+    // Layer 9 as well: objects as values. A record contains the members of collections, so it
+    // imports MagicRelations.
+    .target(
+      name: "MagicRecords",
+      dependencies: [
+        "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
+      ],
+      path: "Modules/MagicRecords"),
+
     // Layer 9 as well: a query reaches through collections and back along relationships, so it
     // imports MagicRelations.
     .target(
@@ -198,7 +208,7 @@ let package = Package(
       name: "MagicData",
       dependencies: [
         "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets",
-        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRecords", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
         "MagicFiles",
       ],
       path: "Modules/MagicData"),
@@ -357,6 +367,13 @@ let package = Package(
         "EngineConformance", "MagicTestSupport",
       ],
       path: "Tests/MagicRelationsTests"),
+    .testTarget(
+      name: "MagicRecordsTests",
+      dependencies: [
+        "MagicData", "MagicRecords", "MagicStore", "MagicSchema", "Magical", "EngineConformance",
+        "MagicTestSupport",
+      ],
+      path: "Tests/MagicRecordsTests"),
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [

@@ -1,3 +1,4 @@
 @_exported public import MagicAsync
 @_exported public import MagicObservation
+@_exported public import MagicRecords
 @_exported public import SQLiteStore

@@ -6,6 +6,7 @@ package enum JSONColumn {
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if let key = CodingUserInfoKey.isForStorage { encoder.userInfo[key] = true }
     return encoder
   }()
 
@@ -56,5 +57,16 @@ package enum JSONColumn {
       "expected \(type), found null \(path(context.codingPath))"
     default: "\(type(of: error))"
     }
+  }
+}
+
+extension CodingUserInfoKey {
+  fileprivate static let isForStorage = CodingUserInfoKey(rawValue: "MagicData.isForStorage")
+}
+
+extension Encoder {
+  /// Whether the encoder makes a column value, or the content of an asset, of a database.
+  package var isForStorage: Bool {
+    CodingUserInfoKey.isForStorage.map { userInfo[$0] as? Bool == true } ?? false
   }
 }

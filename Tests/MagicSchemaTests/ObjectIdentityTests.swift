@@ -1,5 +1,6 @@
 import Foundation
 import MagicSchema
+import Magical
 import Testing
 
 private struct Note: MagicObject {
@@ -81,18 +82,26 @@ private struct Album: Codable {
     #expect(note.zIndex?.rawValue == 5)
   }
 
-  @Test func anUnsavedObjectEncodesToNull() throws {
+  @Test func anUnsavedObjectInAStoredValueEncodesToNull() throws {
     let album = Album(title: "a", note: Note())
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let text = String(decoding: try encoder.encode(album), as: UTF8.self)
+    let text = String(decoding: try JSONColumn.encode(album), as: UTF8.self)
     #expect(text == #"{"note":null,"title":"a"}"#)
   }
 
-  @Test func aSavedObjectEncodesToItsRowID() throws {
+  @Test func aSavedObjectInAStoredValueEncodesToItsRowID() throws {
     let note = Note()
     try save(note, as: .max)
-    #expect(String(decoding: try JSONEncoder().encode([note]), as: UTF8.self) == "[\(Int64.max)]")
+    #expect(String(decoding: try JSONColumn.encode([note]), as: UTF8.self) == "[\(Int64.max)]")
+  }
+
+  @Test func anObjectIsNotEncodedOutsideOfStoredValues() throws {
+    let note = Note()
+    try save(note, as: 1)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(note) }
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode([note]) }
+    #expect(throws: EncodingError.self) {
+      try JSONEncoder().encode(Album(title: "a", note: note))
+    }
   }
 
   @Test(arguments: ["[null]", "[7]", "[{\"text\":\"a\"}]"])

@@ -60,6 +60,16 @@ extension EngineReader {
     }
   }
 
+  /// Fetches the object with a row ID, or nil.
+  package func object<Model: MagicObject>(
+    of type: Model.Type, _ schema: ObjectSchema, row: Int64
+  ) throws -> Model? {
+    try inSnapshotIfNeeded(schema) {
+      let rows = try fetch(.rows(RowIDSet([row])), of: schema)
+      return try makeObjects(type, schema, of: rows.chunks).first
+    }
+  }
+
   /// Fetches the objects that a query finds.
   package func objects<Model: MagicObject>(
     of type: Model.Type, _ query: PreparedQuery

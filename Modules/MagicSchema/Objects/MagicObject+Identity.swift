@@ -2,20 +2,6 @@ extension MagicObject {
   /// The ID of the object's row; nil before the object is first saved and after it was removed.
   public var zIndex: ZIndex? { rowIdentity?.zIndex }
 
-  /// The name of the type and the properties with their values. A property without a value is shown
-  /// as "–".
-  public var debugDescription: String {
-    guard let schema = try? ObjectSchema.of(Self.self) else {
-      return TypeName.unqualified(Self.self)
-    }
-    let values = schema.withReference(to: self) { object in
-      zip(schema.columns + schema.collections, 0...).map { property, index in
-        "\(property.property): \(property.text(of: object.property(index)) ?? "–")"
-      }
-    }
-    return "\(schema.typeName)(\(values.joined(separator: ", ")))"
-  }
-
   /// Whether two objects are the same row of the same database. The result is false if one of them
   /// is unsaved.
   public func isSameRow(as other: Self) -> Bool {

@@ -9,8 +9,18 @@ extension MagicObject {
         debugDescription: "A \(Self.self) cannot be decoded. Fetch it from its database."))
   }
 
-  /// Encodes the ID of the object's row, or null if the object is unsaved.
+  /// Encodes the ID of the object's row, or null if the object is unsaved, for a value that a
+  /// database stores. Any other encoder gets an `EncodingError`: encode the `values` of the object.
   public func encode(to encoder: any Encoder) throws {
+    guard encoder.isForStorage else {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "A \(Self.self) is a reference to a row and is encoded only in values "
+            + "that a database stores. Encode its properties, `object.values`, or its identifier, "
+            + "`object.magicID`."))
+    }
     var container = encoder.singleValueContainer()
     if let zIndex { try container.encode(zIndex) } else { try container.encodeNil() }
   }

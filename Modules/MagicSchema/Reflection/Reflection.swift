@@ -1,8 +1,9 @@
 import CMagicRuntime
+import MagicRuntime
 
 /// The result of reflecting one instance of a type: its magic properties and their offsets.
 ///
-/// `Mirror` gives the properties and their names. The offset of a property is found by searching
+/// The run time gives the properties and their names. The offset of a property is found by searching
 /// the memory of the instance for the address of the property's box. No two properties have the
 /// same box, so the result is unambiguous.
 struct Reflection<Model: MagicObject> {
@@ -18,7 +19,7 @@ struct Reflection<Model: MagicObject> {
 
   init(of type: Model.Type) throws {
     let (template, options) = Reflector.make(type)
-    let properties = Self.properties(of: Mirror(reflecting: template))
+    let properties = Self.properties(of: template)
     isClass = Model.self is AnyObject.Type
 
     let schemas = properties.map { name, property in
@@ -49,17 +50,11 @@ struct Reflection<Model: MagicObject> {
   }
 
   private static func properties(
-    of mirror: Mirror
+    of template: Model
   ) -> [(name: String, property: any MagicProperty)] {
-    let inherited = mirror.superclassMirror.map { properties(of: $0) } ?? []
-    return inherited
-      + mirror.children.compactMap { label, value in
-        guard let property = value as? any MagicProperty, var name = label else { return nil }
-        // The stored property of a wrapper has the name of the wrapped property with an underscore
-        // before it.
-        if name.hasPrefix("_") { name.removeFirst() }
-        return (name, property)
-      }
+    InstanceProperty.all(of: template).compactMap { stored in
+      (stored.value as? any MagicProperty).map { (stored.wrappedName, $0) }
+    }
   }
 
   private static func offsets(

@@ -1,9 +1,12 @@
+import MagicRuntime
+import Magical
+
 /// The rules that a type must satisfy to have a table.
-enum SchemaRules {
+package enum SchemaRules {
   /// The maximum number of columns of a table, except for the row ID.
   private static let columnLimit = 1_999
 
-  static func check<Model: MagicObject>(
+  package static func check<Model: MagicObject>(
     _ properties: [PropertySchema], of type: Model.Type
   ) throws {
     func refuse(_ message: String, _ property: PropertySchema? = nil) -> MagicError {

@@ -54,11 +54,11 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
     }
   }
 
-  override func text(of reference: PropertyReference) -> String? {
+  override func shown(_ reference: PropertyReference) -> Any? {
     switch LazyReference.place(reference).resolved() {
     case .null: nil
-    case .row: "lazy"
-    case .box(let box, _): (box as? LazyBox<Content>)?.content.map { value, _ in "\(value)" }
+    case .row: ShownText("lazy")
+    case .box(let box, _): (box as? LazyBox<Content>)?.content.map { value, _ in value }
     }
   }
 }

@@ -25,8 +25,8 @@ package class PropertySchema: @unchecked Sendable {
   /// How the value is stored in a packed row.
   package var packing: _MagicalPacking { .object }
 
-  /// Returns the value as text for people; nil if there is no value.
-  func text(of reference: PropertyReference) -> String? { nil }
+  /// Returns the value as people see it, without reading a database; nil if there is no value.
+  func shown(_ reference: PropertyReference) -> Any? { nil }
 }
 
 extension PropertySchema {

@@ -23,9 +23,7 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
     reference.load(Value.self) != nil
   }
 
-  override func text(of reference: PropertyReference) -> String? {
-    reference.load(Value.self).map { "\($0)" }
-  }
+  override func shown(_ reference: PropertyReference) -> Any? { reference.load(Value.self) }
 
   package override func pack(
     from reader: borrowing some MagicalReader, into slot: UnsafeMutableRawPointer

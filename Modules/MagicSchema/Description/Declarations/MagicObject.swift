@@ -1,3 +1,4 @@
+import MagicRuntime
 public import Magical
 
 /// A type whose values are objects in a database: a struct with magic properties.
@@ -17,10 +18,11 @@ public import Magical
 /// with the struct and are not saved. A final class can conform too: its instances share the plain
 /// properties as well, and the class must be declared `@unchecked Sendable`.
 ///
-/// Encoding an object encodes its ``zIndex``, the ID of its row, or null if the object is unsaved.
-/// Decoding an object throws.
-public protocol MagicObject: Codable, CustomDebugStringConvertible, Magical, MagicalRelation,
-  Sendable, SendableMetatype, _MagicFormerNames
+/// An object is a reference to a row, so it is `Codable` only as a part of a value that a database
+/// stores: its ``zIndex`` is encoded. Any other encoding and every decoding throws. `values`, from
+/// the module `MagicRecords`, can be encoded and decoded.
+public protocol MagicObject: Codable, CustomDebugStringConvertible, CustomReflectable, Magical,
+  MagicalRelation, Sendable, SendableMetatype, _MagicFormerNames
 where StoredValue == Int64 {
   /// Creates an object without values. The library also calls this initializer to find the
   /// properties of the type.

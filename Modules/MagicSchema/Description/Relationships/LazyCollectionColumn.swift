@@ -48,13 +48,13 @@ final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: C
     }
   }
 
-  override func text(of reference: PropertyReference) -> String? {
+  override func shown(_ reference: PropertyReference) -> Any? {
     switch LazyReference.place(reference).resolved() {
     case .null: nil
-    case .row: "lazy"
+    case .row: ShownText("lazy")
     case .box(let box, _):
       (box as? LazyBox<Content>)?.content.map { value, _ in
-        "\(value.membersAndKeys.members.count) \(TypeName.unqualified(Content.Member.self))"
+        ShownText(value)
       }
     }
   }

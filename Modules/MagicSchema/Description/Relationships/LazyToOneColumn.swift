@@ -69,14 +69,12 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
     propertyBox.clear(box, version: version)
   }
 
-  override func text(of reference: PropertyReference) -> String? {
+  override func shown(_ reference: PropertyReference) -> Any? {
     switch LazyReference.place(reference).resolved() {
     case .null: nil
-    case .row: "lazy"
+    case .row: ShownText("lazy")
     case .box(let box, _):
-      (box as? LazyBox<Target>)?.content.map { object, _ in
-        "\(TypeName.unqualified(Target.self))(\(object.zIndex.map { "\($0)" } ?? "unsaved"))"
-      }
+      (box as? LazyBox<Target>)?.content.map { object, _ in ShownText(object) }
     }
   }
 }

@@ -110,8 +110,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     }
   }
 
-  override func text(of reference: PropertyReference) -> String? {
-    let type = TypeName.unqualified(Value.Member.self)
-    return reference.load(Value.self).map { "\($0.membersAndKeys.members.count) \(type)" }
+  override func shown(_ reference: PropertyReference) -> Any? {
+    reference.load(Value.self).map { ShownText($0) }
   }
 }

@@ -88,9 +88,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     withExtendedLifetime(old) {}
   }
 
-  override func text(of reference: PropertyReference) -> String? {
-    reference.load(Target.self).map {
-      "\(TypeName.unqualified(Target.self))(\($0.zIndex.map { "\($0)" } ?? "unsaved"))"
-    }
+  override func shown(_ reference: PropertyReference) -> Any? {
+    reference.load(Target.self).map { ShownText($0) }
   }
 }

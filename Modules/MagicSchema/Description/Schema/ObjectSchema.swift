@@ -1,3 +1,4 @@
+import MagicRuntime
 import Magical
 
 /// The description of an object type: its table, and the offsets of its properties in an instance.

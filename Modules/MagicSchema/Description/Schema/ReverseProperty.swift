@@ -1,3 +1,5 @@
+import MagicRuntime
+
 /// The relationship that a property is the inverse of.
 package protocol ReverseRelationship: AnyObject, Sendable {
   /// Returns the relationship: a ``ToOneColumn`` or a ``CollectionColumn`` of the other type.
@@ -17,6 +19,8 @@ package final class ReverseProperty: PropertySchema, @unchecked Sendable {
     self.relationship = relationship
     super.init(property: property, options: [], valueType: valueType, template: template)
   }
+
+  override func shown(_ reference: PropertyReference) -> Any? { ShownText("\(valueType)") }
 }
 
 /// The box of an inverse relationship. It refers to the record of the object as soon as the object

@@ -1,0 +1,82 @@
+import Foundation
+import MagicSchema
+import Magical
+
+extension MagicID: Codable {
+  /// Decodes a primary value or, if the type has no primary, a row ID.
+  ///
+  /// - Throws: `DecodingError`, and `MagicError` if the type cannot be stored as it is declared.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let column = try Self.primaryColumn else {
+      key = .row(try container.decode(Int64.self))
+      return
+    }
+    do {
+      guard let key = try column.key(from: container) else {
+        throw MagicalError.cannotDecode("it is no primary value")
+      }
+      self.key = key
+    } catch let error as MagicalError {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "The identifier of a \(Model.self) is invalid: \(error).")
+    }
+  }
+
+  /// Encodes the primary value as it is stored or, if the type has no primary, the row ID.
+  ///
+  /// - Throws: `EncodingError` for the identifier of an object that has neither.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch key {
+    case .text(let text): try container.encode(text)
+    case .integer(let integer), .row(let integer): try container.encode(integer)
+    case .real(let real): try container.encode(real)
+    case .data(let data): try container.encode(data)
+    case .unsaved:
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "A \(Model.self) that is not saved has no identifier that can be "
+            + "encoded. Save it first."))
+    }
+  }
+
+  /// The column of the primary; nil if the type has none.
+  static var primaryColumn: (any IdentifyingColumn)? {
+    get throws {
+      let schema = try ObjectSchema.of(Model.self)
+      return schema.primary.flatMap { schema.columns[$0] as? any IdentifyingColumn }
+    }
+  }
+}
+
+/// An identifier as text, for example in the path of a URL.
+extension MagicID: LosslessStringConvertible {
+  /// Creates the identifier that a text describes; nil if the text is no primary value, or no row
+  /// ID, of the type.
+  public init?(_ description: String) {
+    guard let column = try? Self.primaryColumn else {
+      guard (try? ObjectSchema.of(Model.self)) != nil, let row = Int64(description) else {
+        return nil
+      }
+      key = .row(row)
+      return
+    }
+    guard let key = column.key(text: description) else { return nil }
+    self.key = key
+  }
+
+  /// The primary value as it is stored or the row ID; a primary that is stored as bytes in Base64.
+  /// "unsaved" for an object that has neither.
+  public var description: String {
+    switch key {
+    case .text(let text): text
+    case .integer(let integer), .row(let integer): String(integer)
+    case .real(let real): "\(real)"
+    case .data(let data): data.base64EncodedString()
+    case .unsaved: "unsaved"
+    }
+  }
+}
