@@ -313,6 +313,10 @@ let package = Package(
         "MagicTestSupport", "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
       ],
       path: "Tests/DocumentationTests"),
+    // The default isolation of new projects of Xcode.
+    .testTarget(
+      name: "MainActorTests", dependencies: ["MagicData", "MagicTestSupport"],
+      path: "Tests/MainActorTests", swiftSettings: [.defaultIsolation(MainActor.self)]),
     .target(
       name: "EngineConformance",
       dependencies: [

@@ -14,7 +14,7 @@ public import Foundation
 ///   init(assetData: Data) { samples = [UInt8](assetData) }
 /// }
 /// ```
-public protocol MagicAssetConvert {
+public protocol MagicAssetConvert: SendableMetatype {
   /// The content of the file.
   ///
   /// - Throws: ``MagicalError`` when the value cannot be converted to bytes.

@@ -1,6 +1,6 @@
 /// A type that one column of a result can be read as: a ``Magical`` type, or an optional one for a
 /// column that may be NULL.
-public protocol MagicalColumn {
+public protocol MagicalColumn: SendableMetatype {
   /// Reads the reader's current column.
   static func _column(from reader: borrowing some MagicalReader) throws -> Self
 }

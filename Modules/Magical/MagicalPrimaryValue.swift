@@ -2,7 +2,8 @@ public import Foundation
 
 /// A value that can identify an object: the type of a `@PrimaryMagicValue`.
 ///
-/// `String`, `UUID` and `Int` conform. A type of your own conforms when it is `Magical` and
+/// `String`, `UUID` and the integer types conform, except `UInt` and `UInt64`. Only `String`, `UUID`
+/// and `Int` have a default value. A type of your own conforms when it is `Magical` and
 /// `Hashable`. Unless it implements ``makePrimaryValue()``, it has no default value, and the
 /// property must be set before the object is saved.
 public protocol MagicalPrimaryValue: Magical, Hashable, Sendable {
@@ -39,3 +40,24 @@ extension Int: MagicalPrimaryValue {
   /// 0, the value of an object before its first save.
   public static var _unassigned: Int? { 0 }
 }
+
+/// The property must be set before the object is saved.
+extension Int8: MagicalPrimaryValue {}
+
+/// The property must be set before the object is saved.
+extension Int16: MagicalPrimaryValue {}
+
+/// The property must be set before the object is saved.
+extension Int32: MagicalPrimaryValue {}
+
+/// The property must be set before the object is saved.
+extension Int64: MagicalPrimaryValue {}
+
+/// The property must be set before the object is saved.
+extension UInt8: MagicalPrimaryValue {}
+
+/// The property must be set before the object is saved.
+extension UInt16: MagicalPrimaryValue {}
+
+/// The property must be set before the object is saved.
+extension UInt32: MagicalPrimaryValue {}

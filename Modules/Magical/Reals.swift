@@ -16,6 +16,22 @@ extension Float: Magical {
   }
 }
 
+/// Stored as a `Double`.
+extension CGFloat: Magical {
+  /// The number as a `Double`.
+  public var storedValue: Double { Double(self) }
+
+  /// Creates the number. Where a `CGFloat` has 32 bits, a `Double` is rounded, and one that is out
+  /// of range throws.
+  public init(storedValue: Double) throws {
+    let value = CGFloat(storedValue)
+    guard value.isFinite || !storedValue.isFinite else {
+      throw MagicalError.cannotDecode("the number is out of range for CGFloat")
+    }
+    self = value
+  }
+}
+
 /// Stored as seconds since 2001-01-01 00:00:00 UTC, which is the representation of `Date`. No
 /// precision is lost.
 extension Date: Magical {

@@ -3,7 +3,7 @@ import Foundation
 /// What the column values of a property represent. A database records it for each property, because
 /// the storage class alone does not distinguish a date from a number.
 package enum ValueForm: String, CaseIterable, Sendable {
-  case text, integer, real, bool, date, uuid, url, decimal
+  case text, integer, real, bool, date, uuid, url, decimal, duration
   /// Bytes.
   case data
   /// A JSON document in UTF-8, stored as a blob.
@@ -36,14 +36,14 @@ package enum ValueForm: String, CaseIterable, Sendable {
     case _ where type is any (RawRepresentable & CaseIterable).Type: .enumeration
     case .integer: .integer
     case .real: .real
-    case .text: .text
+    case .text: type is any StoredAsDuration.Type ? .duration : .text
     }
   }
 
   /// The storage class of the form's column values; nil for an enumeration, whose type chooses it.
   package var storageClass: MagicalStorageClass? {
     switch self {
-    case .text, .uuid, .url, .decimal, .asset: .text
+    case .text, .uuid, .url, .decimal, .duration, .asset: .text
     case .integer, .bool: .integer
     case .real, .date: .real
     case .data, .json, .vector: .blob
@@ -58,3 +58,5 @@ protocol StoredAsJSON {}
 extension Array: StoredAsJSON {}
 extension Set: StoredAsJSON {}
 extension Dictionary: StoredAsJSON {}
+extension Range: StoredAsJSON {}
+extension ClosedRange: StoredAsJSON {}

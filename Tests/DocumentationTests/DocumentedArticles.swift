@@ -34,6 +34,19 @@ enum DocumentedTypes {
     #expect(ticket.number == 1)
   }
 
+  @Test func amountsAreAddedUpByTheDatabase() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let invoice = Invoice()
+    invoice.total = Cents(storedValue: 19_95)
+    try await magic.update(invoice)
+
+    let large = magic.query(Invoice.self).where(\.$total >= Cents(storedValue: 10_00))
+    let sum = try await large.sum(\.$total)
+
+    #expect(sum == Cents(storedValue: 1_995))
+    #expect(try await large.order(by: \.$total).count() == 1)
+  }
+
   @Test func aTransactionAddsMembers() async throws {
     let magic = try await MagicData(type: .temporary)
     let town = Library()

@@ -38,6 +38,30 @@ struct Celsius: Magical {
   init(storedValue: Double) { degrees = storedValue }
 }
 
+struct Cents: Magical, MagicalNumeric, AdditiveArithmetic, Comparable {
+  typealias Sum = Cents
+
+  var storedValue: Int64
+
+  static let zero = Cents(storedValue: 0)
+
+  static func + (left: Cents, right: Cents) -> Cents {
+    Cents(storedValue: left.storedValue + right.storedValue)
+  }
+
+  static func - (left: Cents, right: Cents) -> Cents {
+    Cents(storedValue: left.storedValue - right.storedValue)
+  }
+
+  static func < (left: Cents, right: Cents) -> Bool { left.storedValue < right.storedValue }
+}
+
+struct Invoice: MagicObject {
+  @MagicValue(.indexed) var total: Cents
+
+  init() {}
+}
+
 struct Worker: MagicObject {
   @PrimaryMagicValue var number: Int
   @MagicValue var rank: Rank = .novice

@@ -45,6 +45,8 @@ struct FormatReaderTests {
         Leaflet(.heavy, Date(timeIntervalSinceReferenceDate: -31_622_400.5)),
       ]
       leaflets[0].read = Date(timeIntervalSinceReferenceDate: 240_000_000_000.25)
+      leaflets[0].pause = .milliseconds(-70)
+      leaflets[1].pause = Duration(secondsComponent: 0, attosecondsComponent: 1)
       leaflets[1].job = Job(title: "\n\u{2028}/", salary: 0.1, days: [.min, .max])
       let racks = [Rack(), Rack(), Rack()]
       racks[0].list = [leaflets[1], leaflets[0], leaflets[1]]

@@ -27,13 +27,15 @@ FORM_OF_DECLARED_TYPE = {"TEXT": "text", "INTEGER": "integer", "": "real", "BLOB
 # The storage class of a form's values. An enum may have any, and so may a form of a later version.
 CLASS_OF_FORM = {
     "text": str, "integer": int, "real": float, "bool": int, "date": float, "uuid": str, "url": str, "decimal": str,
-    "data": bytes, "json": bytes, "asset": str, "vector": bytes, "one": int,
+    "duration": str, "data": bytes, "json": bytes, "asset": str, "vector": bytes, "one": int,
 }
 
 COLLECTIONS = ("list", "set", "dictionary")
 KNOWN_FORMS = {"enum", "inverse", *COLLECTIONS, *CLASS_OF_FORM}
 
 ASSET_NAME = re.compile(r"[0-9a-f]{16}/[0-9a-f]{16}-([0-9a-f]+)(\.[A-Za-z0-9._-]+)?")
+
+DURATION = re.compile(r"(-?)([0-9]{19})\.([0-9]{18})", re.ASCII)
 
 # A property of a type: a column, a collection in a join table, or an inverse relationship.
 Property = namedtuple("Property", "name column form details")
@@ -67,6 +69,16 @@ def asset(name):
     return as_json({"name": name, "size": int(match.group(1), 16) if match else None})
 
 
+def duration(text):
+    """The seconds as decimal text, with all attoseconds."""
+    match = DURATION.fullmatch(text)
+    if not match:
+        raise FormatError("%r is not a duration" % text)
+    negative, seconds, fraction = match.groups()
+    total = int(seconds + fraction) - (10 ** 37 if negative else 0)
+    return as_json("%s%d.%018d" % ("-" if negative else "", *divmod(abs(total), 10 ** 18)))
+
+
 def json_document(data):
     """The document as it is stored, because a number in it may have more digits than Python's float."""
     text = data.decode("utf-8")
@@ -80,7 +92,7 @@ def truth(number):
     return as_json(number == 1)
 
 
-RENDERERS = {"date": date, "asset": asset, "json": json_document, "bool": truth,
+RENDERERS = {"date": date, "duration": duration, "asset": asset, "json": json_document, "bool": truth,
              "uuid": lambda text: as_json(text.upper())}
 
 

@@ -158,6 +158,44 @@ import Testing
     try await expectRoundTrip(values, as: "text")
   }
 
+  @Test func durations() async throws {
+    try await expectRoundTrip(
+      [.zero, .seconds(1.1), .seconds(-1.1), .seconds(Int64.min), .seconds(Int64.max)]
+        as [Duration],
+      as: "text")
+    try expectInFile(
+      "4,3,1,2,5",
+      "SELECT group_concat(z_index) FROM (SELECT * FROM Box WHERE z_index < 6 ORDER BY value)")
+  }
+
+  @Test func characters() async throws {
+    try await expectRoundTrip(["a", "\0", "e\u{301}", "👩‍👩‍👧‍👦"] as [Character], as: "text") {
+      Array($0.unicodeScalars) == Array($1.unicodeScalars)
+    }
+  }
+
+  @Test func cgFloats() async throws {
+    try await expectRoundTrip(
+      [0, -0.0, 0.1, .infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude] as [CGFloat],
+      as: "real"
+    ) { $0.bitPattern == $1.bitPattern }
+  }
+
+  @Test func dateComponents() async throws {
+    var components = DateComponents(year: .max, month: .min)
+    components.timeZone = TimeZone(identifier: "UTC")
+    try await expectRoundTrip([DateComponents(), components], as: "blob")
+  }
+
+  @Test func ranges() async throws {
+    try await expectRoundTrip([0..<0, Int.min..<Int.max], as: "blob")
+    try expectInFile("[0,0]", "SELECT CAST(value AS TEXT) FROM Box WHERE z_index = 1")
+  }
+
+  @Test func closedRanges() async throws {
+    try await expectRoundTrip(["a"..."b", ""..."\0"], as: "blob")
+  }
+
   @Test func data() async throws {
     try await expectRoundTrip(
       [Data(), Data([0]), Data([0, 255, 128]), Data(count: 100_000)], as: "blob")

@@ -16,4 +16,13 @@ import Testing
     #expect(String._unassigned == nil)
     #expect(UUID._unassigned == nil)
   }
+
+  @Test func otherIntegersHaveNoDefault() {
+    func hasNone<Value: MagicalPrimaryValue>(_ type: Value.Type) -> Bool {
+      Value.makePrimaryValue() == nil && Value._unassigned == nil
+    }
+    #expect(hasNone(Int8.self) && hasNone(Int16.self) && hasNone(Int32.self))
+    #expect(hasNone(Int64.self))
+    #expect(hasNone(UInt8.self) && hasNone(UInt16.self) && hasNone(UInt32.self))
+  }
 }

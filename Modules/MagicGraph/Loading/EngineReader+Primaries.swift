@@ -84,6 +84,9 @@ extension EngineReader {
 }
 
 extension ObjectSchema {
+  /// An `Int`, the type of a literal, is accepted for a primary of any integer type. No row has a
+  /// value that is out of the range of the type.
+  ///
   /// - Throws: `MagicError` with `.missingPrimary` or `.wrongType`.
   package func checkPrimary(_ type: (some MagicalPrimaryValue).Type) throws {
     guard let primary else {
@@ -91,7 +94,8 @@ extension ObjectSchema {
         .missingPrimary, "The type has no @PrimaryMagicValue.", type: typeName)
     }
     let column = columns[primary]
-    guard column.valueType == type else {
+    let isInteger = type == Int.self && column.valueType is any FixedWidthInteger.Type
+    guard column.valueType == type || isInteger else {
       throw MagicError(
         .wrongType, "The primary value must have type \(column.valueType), not \(type).",
         type: typeName, property: column.property)

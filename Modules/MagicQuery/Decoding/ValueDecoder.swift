@@ -29,7 +29,7 @@ struct ValueDecoder<Value>: Sendable {
     switch type {
     case is any MagicalRelation.Type, is any LazyValue.Type: made = nil
     case let optional as any OptionalType.Type: made = optional.makeDecoder()
-    case let magical as any (Magical & SendableMetatype).Type: made = Self.makeDecoder(magical)
+    case let magical as any Magical.Type: made = Self.makeDecoder(magical)
     default: made = nil
     }
     return made as? ValueDecoder
@@ -44,7 +44,7 @@ struct ValueDecoder<Value>: Sendable {
     }
   }
 
-  private static func makeDecoder<Type: Magical & SendableMetatype>(_ type: Type.Type) -> Any {
+  private static func makeDecoder<Type: Magical>(_ type: Type.Type) -> Any {
     ValueDecoder<Type> { try Type.read(from: $0) }
   }
 

@@ -1,3 +1,4 @@
+public import Foundation
 public import Magical
 
 /// A type of numbers with which queries can compute.
@@ -68,6 +69,11 @@ extension Double: MagicalNumeric {
 }
 
 extension Float: MagicalNumeric {
+  /// The type of a sum of floating-point numbers.
+  public typealias Sum = Double
+}
+
+extension CGFloat: MagicalNumeric {
   /// The type of a sum of floating-point numbers.
   public typealias Sum = Double
 }

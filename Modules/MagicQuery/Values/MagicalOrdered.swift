@@ -3,8 +3,8 @@ public import MagicSchema
 
 /// A value that has an order in the database, so that queries can compare it with `<`.
 ///
-/// Text is ordered by its UTF-8 bytes: "Z" sorts before "a". Dates, numbers and row IDs are ordered
-/// by their values. Your own type can conform if its stored values have the order of the type.
+/// Text is ordered by its UTF-8 bytes: "Z" sorts before "a". Dates, durations, numbers and row IDs
+/// are ordered by their values. Your own type can conform if its stored values have the order of the type.
 public protocol MagicalOrdered: Sendable {}
 
 extension Int: MagicalOrdered {}
@@ -19,8 +19,10 @@ extension UInt32: MagicalOrdered {}
 extension UInt64: MagicalOrdered {}
 extension Double: MagicalOrdered {}
 extension Float: MagicalOrdered {}
+extension CGFloat: MagicalOrdered {}
 extension Date: MagicalOrdered {}
 extension String: MagicalOrdered {}
+extension Character: MagicalOrdered {}
 extension Bool: MagicalOrdered {}
 extension UUID: MagicalOrdered {}
 extension ZIndex: MagicalOrdered {}

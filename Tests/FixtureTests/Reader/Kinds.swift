@@ -14,6 +14,7 @@ struct Leaflet: MagicObject {
   @MagicValue var weight: Weight
   @MagicValue var printed: Date
   @OptionMagicValue var read: Date?
+  @OptionMagicValue var pause: Duration?
   @OptionMagicValue var job: Job?
   @MagicValue var jobs: [String: Job] = [:]
   @ReverseMagicValue(\Rack.$list) var lists: AsyncReverseMagicSet<Rack>
@@ -52,7 +53,8 @@ extension Leaflet: ReadByFormat {
     }
     return [
       .real("weight", weight.rawValue, form: "enum"), .date("printed", printed),
-      .date("read", read), try .json("job", job), try .json("jobs", jobs),
+      .date("read", read), .text("pause", pauseText, form: "duration"), try .json("job", job),
+      try .json("jobs", jobs),
       .inverse("lists", having(\.list)), .inverse("racksByID", having { Array($0.byID.values) }),
       .inverse("racks", having { $0.first.map { [$0] } ?? [] }),
     ]
@@ -88,5 +90,16 @@ extension Rack: ReadByFormat {
       dictionary("byData", .exact(Self.data.base64EncodedString()), byData),
       dictionary("byNumbers", .array([.integer(1), .integer(-2)]), byNumbers),
     ]
+  }
+}
+
+extension Leaflet {
+  /// The seconds with all attoseconds. All durations in the test are shorter than a second.
+  private var pauseText: String? {
+    pause.map { pause in
+      let digits = String(abs(pause.components.attoseconds))
+      return (pause < .zero ? "-" : "") + "0." + String(repeating: "0", count: 18 - digits.count)
+        + digits
+    }
   }
 }

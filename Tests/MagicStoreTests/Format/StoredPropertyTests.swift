@@ -46,6 +46,11 @@ private struct Person: MagicObject {
   @MagicValue var born = Date(timeIntervalSince1970: 0)
   @OptionMagicValue var page: URL?
   @MagicValue var balance: Decimal = 0
+  @MagicValue var pause: Duration = .zero
+  @MagicValue var initial: Character = "a"
+  @MagicValue var width: CGFloat = 0
+  @MagicValue var birthday = DateComponents()
+  @MagicValue var shift = 8..<17
   @MagicValue var photo = Data()
   @MagicValue var bytes: [UInt8] = []
   @MagicValue var tags: [String] = []
@@ -84,6 +89,7 @@ private struct Person: MagicObject {
     let values: [String: ValueForm] = [
       "id": .uuid, "name": .text, "age": .integer, "small": .integer, "height": .real,
       "weight": .real, "isActive": .bool, "born": .date, "page": .url, "balance": .decimal,
+      "pause": .duration, "initial": .text, "width": .real, "birthday": .json, "shift": .json,
       "photo": .data, "bytes": .data, "tags": .json, "lucky": .json, "scores": .json,
       "color": .enumeration, "grade": .enumeration, "unlisted": .text, "warmth": .real,
       "packed": .data, "job": .json, "picture": .asset,

@@ -58,7 +58,7 @@ public struct MagicMigrationChange: Sendable {
   ///
   /// - Parameter transform: computes the new value. If it throws, the migration is rolled back.
   public static func transformValue<
-    Old: Magical & SendableMetatype, New: Magical & SendableMetatype
+    Old: Magical, New: Magical
   >(
     name: String, _ transform: @escaping @Sendable (Old) throws -> New
   ) -> MagicMigrationChange {
