@@ -1,5 +1,5 @@
 package import MagicSchema
-package import SQLiteTables
+import SQLiteTables
 
 /// A table that other SQL has created and that becomes the table of a type.
 package struct TableAdoption {

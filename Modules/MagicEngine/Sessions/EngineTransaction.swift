@@ -51,7 +51,9 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// Returns the ID of the row that has a primary value, or nil.
   ///
   /// - Parameter field: the index of the primary value in `values`.
-  func rowID(ofPrimary field: Int, in values: FieldBuffer, _ schema: ObjectSchema) throws -> Int64?
+  func rowID(
+    with columns: [Int], at field: Int, in values: FieldBuffer, _ schema: ObjectSchema
+  ) throws -> Int64?
 
   /// Whether a row exists in the database.
   func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool

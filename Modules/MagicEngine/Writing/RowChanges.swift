@@ -41,7 +41,8 @@ package struct RowChanges {
   ) -> Bool {
     guard self.schema === schema, self.list == list else { return false }
     switch (operation, self.operation) {
-    case (.insert, .insert), (.upsert, .upsert), (.require, .require), (.delete, .delete):
+    case (.insert, .insert), (.insertNew, .insertNew), (.upsert, .upsert), (.require, .require),
+      (.delete, .delete):
       return true
     case (.update, .update): return self.columns == columns
     default: return false
@@ -53,6 +54,8 @@ package struct RowChanges {
 package enum RowOperation: String, Sendable {
   /// Inserts a row. If the type has an auto-increment primary, the library has already assigned it.
   case insert
+  /// Inserts a row. If its primary value exists, the engine throws `MagicError` with `.notUnique`.
+  case insertNew
   /// Inserts a row. If its primary value exists, updates all columns of the existing row instead.
   case upsert
   /// Updates some columns of an existing row.

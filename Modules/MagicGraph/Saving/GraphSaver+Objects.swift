@@ -126,6 +126,7 @@ extension GraphSaver {
   private func captureRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow? {
     let object = frame.object
     if let identity = object.identity(inTransactionOf: store), identity.store == store {
+      if frame.isRoot { try objects.requireUnsaved(object) }
       let zIndex = identity.zIndex
       var changed = try objects.changes(of: object)
       for (index, link) in frame.toOnes.enumerated() {
@@ -135,7 +136,8 @@ extension GraphSaver {
       if !changed.isEmpty {
         try objects.captureUpdate(
           object, zIndex, changed, targets: targets, holder: frame.holder, isRoot: false)
-      } else if hasChangedCollections(object) || (frame.isRoot && objects.missingRows == .insert) {
+      } else if hasChangedCollections(object) || (frame.isRoot && objects.rules.missing == .insert)
+      {
         try objects.captureRequirement(object, zIndex, holder: frame.holder)
       }
       if objects.hasUnconfirmedRows { try objects.flush() }
@@ -152,7 +154,7 @@ extension GraphSaver {
   private func captureNewRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow {
     let object = frame.object
     let reserved = reservedRows.isEmpty ? nil : reservedRows.removeValue(forKey: object.instanceKey)
-    if let stored = try storedRow(of: object, reserved) {
+    if let stored = try storedRow(of: frame, reserved, targets) {
       let zIndex = ZIndex(rawValue: stored)
       try objects.captureExisting(object, zIndex, targets: targets, holder: frame.holder)
       try objects.flush()
@@ -171,7 +173,14 @@ extension GraphSaver {
 
   /// Returns the row that has a new object's primary value, where it must be known before the
   /// object is captured.
-  private func storedRow(of object: ObjectReference, _ reserved: ReservedRow?) throws -> Int64? {
+  private func storedRow(
+    of frame: Frame, _ reserved: ReservedRow?, _ targets: [Int64?]
+  ) throws -> Int64? {
+    let object = frame.object
+    if frame.isRoot, let row = try objects.matchedRow(of: object, targets: targets) { return row }
+    let isNew = frame.isRoot && objects.rules.existing == .fail
+    // The insertion of a new row throws if a row has the primary value.
+    if isNew { return nil }
     if let reserved, reserved.isStored { return reserved.rowID }
     // The new row would have the same row ID as the stored one, so the outcome of an upsert is
     // the same.

@@ -13,10 +13,16 @@ extension ObjectTransaction {
   ) throws -> ZIndex {
     if let ownChanges { try ownChanges.refuse(object) }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
+      if isRoot, let rowID = try matchedRow(of: object) {
+        let zIndex = ZIndex(rawValue: rowID)
+        try captureExisting(object, zIndex, targets: [], holder: holder)
+        return zIndex
+      }
       return try captureNew(object, holder: holder, isRoot: isRoot, place: place)
     }
+    if isRoot { try requireUnsaved(object) }
     let changed = try changes(of: object)
-    guard !changed.isEmpty || (isRoot && missingRows == .insert) else { return identity.zIndex }
+    guard !changed.isEmpty || (isRoot && rules.missing == .insert) else { return identity.zIndex }
     var zIndex = identity.zIndex
     if hasUnconfirmedIDs {
       // The object may be captured already, and the engine may correct its assumed row.
@@ -71,6 +77,7 @@ extension ObjectTransaction {
     let first = values.append(schema.plans.count + (place == nil ? 0 : 2))
     let capture = RowCapture(object, into: values, targets: targets)
     var operation: RowOperation = schema.primary == nil ? .insert : .upsert
+    if isRoot, rules.existing == .fail, schema.primary != nil { operation = .insertNew }
     var assigned: Int?
     var next = 0
     while let column = try capture.captureColumns(from: next, of: object, at: first, log: &log) {
@@ -102,9 +109,12 @@ extension ObjectTransaction {
       log.assignPrimary(assigned, to: object.property(primary))
     }
     var isUnconfirmed = isOneByOne
-    if case .upsert = operation {
+    switch operation {
+    case .upsert:
       if !schema.hasRowIDPrimary { isUnconfirmed = true }
       noteChosenPrimary(schema)
+    case .insertNew: noteChosenPrimary(schema)
+    default: break
     }
     if isUnconfirmed {
       hasUnconfirmedIDs = true
@@ -196,23 +206,6 @@ extension ObjectTransaction {
     addUnconfirmed(owner, holder: holder, isRoot: false)
   }
 
-  /// Returns the ID of the row that has a new object's primary value. Nil if there is none, or the
-  /// object has no primary.
-  func storedRow(of object: ObjectReference) throws -> Int64? {
-    let schema = object.schema
-    guard let primary = schema.primary,
-      schema.columns[primary].hasValue(object.property(primary))
-    else { return nil }
-    try flush()
-    defer { changeset.removeAll() }
-    let place = values.append(1)
-    guard
-      try RowCapture(object, into: values)
-        .capture(primary, of: object, at: place, log: &log)
-    else { return nil }
-    return try engine.rowID(ofPrimary: place, in: values, schema)
-  }
-
   private func noteChosenPrimary(_ schema: ObjectSchema) {
     guard let primary = schema.primary, schema.columns[primary].isAssignedByStore else { return }
     hasChosenPrimaries = true
@@ -222,7 +215,7 @@ extension ObjectTransaction {
   private func addUnconfirmed(
     _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool
   ) {
-    if isRoot, missingRows == .insert { hasPossibleInserts = true }
+    if isRoot, rules.missing == .insert { hasPossibleInserts = true }
     unconfirmed.append(
       UnconfirmedRow(
         row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: nil))

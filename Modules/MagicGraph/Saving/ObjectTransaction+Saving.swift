@@ -1,4 +1,4 @@
-package import MagicEngine
+import MagicEngine
 package import MagicSchema
 
 extension ObjectTransaction {
@@ -14,9 +14,9 @@ extension ObjectTransaction {
   /// - Returns: its row ID.
   /// - Throws: `MagicError`. The caller must then roll back the transaction or its savepoint.
   package func save<Model: MagicObject>(
-    _ object: Model, _ schema: ObjectSchema, ifMissing policy: MissingRowPolicy = .fail
+    _ object: Model, _ schema: ObjectSchema, _ rules: SavingRules = SavingRules()
   ) throws -> ZIndex {
-    begin(ifMissing: policy)
+    begin(rules)
     try prepareTable(of: schema)
     isOneByOne = try engine.reservesOneByOne
     guard try !schema.reach.hasRelationships else { return try saveGraphs([object], schema)[0] }
@@ -33,10 +33,10 @@ extension ObjectTransaction {
   ///
   /// - Returns: their row IDs.
   package func save<Model: MagicObject>(
-    _ objects: [Model], _ schema: ObjectSchema, ifMissing policy: MissingRowPolicy = .fail
+    _ objects: [Model], _ schema: ObjectSchema, _ rules: SavingRules = SavingRules()
   ) throws -> [ZIndex] {
     guard !objects.isEmpty else { return [] }
-    begin(ifMissing: policy)
+    begin(rules)
     try prepareTable(of: schema)
     isOneByOne = try engine.reservesOneByOne
     guard try !schema.reach.hasRelationships else { return try saveGraphs(objects, schema) }

@@ -10,15 +10,15 @@ package final class ObjectTransaction: TransactionParticipant {
   package let engine: any EngineTransaction
   @exclusivity(unchecked) var log: UndoLog
   /// The changes that were captured and have not run yet.
-  @exclusivity(unchecked) private(set) var changeset: Changeset
+  @exclusivity(unchecked) var changeset: Changeset
   /// The rows of the changeset whose outcome may differ from the assumption.
   @exclusivity(unchecked) var unconfirmed = UnconfirmedRows()
   /// Whether one of them is a new object, which may get another row ID.
   @exclusivity(unchecked) var hasUnconfirmedIDs = false
   /// Whether one of them is an update of an object that is inserted if its row is missing.
   @exclusivity(unchecked) var hasPossibleInserts = false
-  /// What the current call does with an object that it saves explicitly and whose row is missing.
-  @exclusivity(unchecked) private(set) var missingRows = MissingRowPolicy.fail
+  /// How the current call saves the objects that it names.
+  @exclusivity(unchecked) private(set) var rules = SavingRules()
   /// Whether the engine has corrected a row since the call began.
   @exclusivity(unchecked) var hasCorrections = false
   /// The traversal of objects with relationships, while they are being saved.
@@ -47,8 +47,8 @@ package final class ObjectTransaction: TransactionParticipant {
   var values: FieldBuffer { changeset.values }
 
   /// Prepares for the next call.
-  func begin(ifMissing policy: MissingRowPolicy = .fail) {
-    missingRows = policy
+  func begin(_ rules: SavingRules = SavingRules()) {
+    self.rules = rules
     ownChanges = OwnChanges.current
     StaleReads.clear()
     hasCorrections = false
@@ -128,7 +128,7 @@ package final class ObjectTransaction: TransactionParticipant {
   ///
   /// - Throws: `MagicError` with `.notFound` unless the caller has asked for the insertion.
   func requireInsertion(of object: ObjectReference) throws {
-    guard missingRows == .fail else { return }
+    guard rules.missing == .fail else { return }
     let zIndex = object.identity(inTransactionOf: store)?.zIndex
     let row = zIndex.map { "Row \($0)" } ?? "The row of the object"
     throw MagicError(

@@ -30,7 +30,7 @@ extension AsyncMagicDatabaseWriter {
   ) async throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
     return try await _write(isRepeatable: true) {
-      try $0.objects.save(object, schema, ifMissing: policy)
+      try $0.objects.save(object, schema, SavingRules(missing: policy))
     }
   }
 
@@ -45,7 +45,7 @@ extension AsyncMagicDatabaseWriter {
   ) async throws -> [ZIndex] {
     let schema = try ObjectSchema.of(Model.self)
     return try await _write(isRepeatable: true) {
-      try $0.objects.save(Array(objects), schema, ifMissing: policy)
+      try $0.objects.save(Array(objects), schema, SavingRules(missing: policy))
     }
   }
 }
@@ -60,7 +60,7 @@ extension MagicDatabaseWriter where Self: ~Copyable {
     let schema = try ObjectSchema.of(Model.self)
     do {
       return try _write(isOneRow: !schema.reach.hasRelationships) {
-        try $0.objects.save(object, schema, ifMissing: policy)
+        try $0.objects.save(object, schema, SavingRules(missing: policy))
       }
     } catch let error as MagicError where error.code == .changeInProgress {
       // The call was refused before the object was read, so the error does not name the property.
@@ -77,7 +77,7 @@ extension MagicDatabaseWriter where Self: ~Copyable {
     contentsOf objects: some Sequence<Model>, ifMissing policy: MissingRowPolicy = .fail
   ) throws -> [ZIndex] {
     try _write {
-      try $0.objects.save(Array(objects), ObjectSchema.of(Model.self), ifMissing: policy)
+      try $0.objects.save(Array(objects), ObjectSchema.of(Model.self), SavingRules(missing: policy))
     }
   }
 }

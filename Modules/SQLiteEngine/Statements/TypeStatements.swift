@@ -24,12 +24,13 @@ package final class TypeStatements {
   private var reachedSelects: [Int: SQLiteStatement] = [:]
   /// The inserts of members of owned lists, by the owner's column.
   private var ownedInserts: [String: SQLiteStatement] = [:]
+  private var rowIDsByColumns: [[Int]: SQLiteStatement] = [:]
   private var targetSelects: [Int: SQLiteStatement] = [:]
   @exclusivity(unchecked) private var ownerStatements:
     [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
 
   private enum Kind: Int, CaseIterable {
-    case selectAll, selectByPrimary, hasPrimary, zIndexOfPrimary
+    case selectAll, selectByPrimary, hasPrimary
     case selectOne, selectRange, selectListed, hasRow, hasRows
     case insert, updateByPrimary, delete, deleteAll
   }
@@ -181,10 +182,16 @@ package final class TypeStatements {
     }
   }
 
-  var zIndexOfPrimary: SQLiteStatement {
-    get throws(SQLiteError) {
-      try statement(.zIndexOfPrimary) { "SELECT \"z_index\" FROM \(table) WHERE \(primary) = ?" }
-    }
+  /// Selects the ID of the row that has the given values in columns with a uniqueness constraint.
+  /// Parameters: the values of the columns, in the given order.
+  func rowID(with columns: [Int]) throws(SQLiteError) -> SQLiteStatement {
+    if let cached = rowIDsByColumns[columns] { return cached }
+    let condition = columns.map { "\(schema.columns[$0].name.quoted) = ?" }
+    let statement = try connection.prepare(
+      "SELECT \"z_index\" FROM \(table) WHERE \(condition.joined(separator: " AND "))",
+      isPersistent: true)
+    rowIDsByColumns[columns] = statement
+    return statement
   }
 
   /// Inserts a row. Parameters: the row ID, then the type's columns in their order. Nothing is

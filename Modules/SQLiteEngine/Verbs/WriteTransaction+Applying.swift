@@ -14,7 +14,7 @@ extension WriteTransaction {
   private func run(_ group: RowChanges, of changes: Changeset) throws {
     let statements = try statements(of: group.schema)
     switch group.operation {
-    case .insert, .upsert: try insert(group, of: changes, statements)
+    case .insert, .insertNew, .upsert: try insert(group, of: changes, statements)
     case .update: try update(group, of: changes, statements)
     case .require:
       for row in group.rows where try !hasRow(changes.rowIDs[row], statements) {
@@ -34,13 +34,12 @@ extension WriteTransaction {
     let list = try ownedInsert(of: group)
     let insert = try list.map { try statements.insert(into: $0.columns) } ?? statements.insert
     let table = store.rowIDs.table(of: schema)
-    var isUpsert = false
-    if case .upsert = group.operation { isUpsert = true }
+    let isUpsert = group.operation == .upsert
     let autoIncrementField = schema.primary.flatMap {
       schema.columns[$0].isAssignedByStore ? $0 : nil
     }
     let boundColumns = statements.boundColumns
-    let hasChosenRowIDs = isUpsert && schema.hasRowIDPrimary
+    let hasChosenRowIDs = group.operation != .insert && schema.hasRowIDPrimary
     var findsRows = isUpsert && findsRow(schema)
     var first = group.firstField
     for row in group.rows {
@@ -70,7 +69,7 @@ extension WriteTransaction {
           findsRows = false
         } else {
           if isUpsert { present = try updateByPrimary(schema, first, of: values, statements) }
-          guard present != nil else { throw insertIgnored(group) }
+          guard present != nil else { throw try insertIgnored(group, first, of: values) }
           findsRows = true
         }
       }
@@ -102,7 +101,16 @@ extension WriteTransaction {
     }
   }
 
-  private func insertIgnored(_ group: RowChanges) -> MagicError {
+  private func insertIgnored(
+    _ group: RowChanges, _ first: Int, of values: FieldBuffer
+  ) throws -> MagicError {
+    if case .insertNew = group.operation, let primary = group.schema.primary,
+      try rowID(with: [primary], at: first + primary, in: values, group.schema) != nil
+    {
+      return MagicError(
+        .notUnique, "Another row has the primary value of the new object. Nothing was written.",
+        type: group.schema.typeName, property: group.schema.columns[primary].property)
+    }
     if case .insert = group.operation, group.schema.primary != nil {
       return MagicError(
         .constraint, "The next auto-increment value of the primary property already exists.",
@@ -127,16 +135,15 @@ extension WriteTransaction {
     // Either triggers have updated rows too, or a trigger ignored the update, or the row does not
     // exist.
     guard store.connection.changes > 0 else { return nil }
-    return try self.rowID(ofPrimary: first + primary, in: values, schema)
+    return try self.rowID(with: [primary], at: first + primary, in: values, schema)
   }
 
   package func rowID(
-    ofPrimary field: Int, in values: FieldBuffer, _ schema: ObjectSchema
+    with columns: [Int], at field: Int, in values: FieldBuffer, _ schema: ObjectSchema
   ) throws -> Int64? {
-    guard let primary = schema.primary else { return nil }
-    let lookUp = try statements(of: schema).zIndexOfPrimary
+    let lookUp = try statements(of: schema).rowID(with: columns)
     defer { lookUp.reset() }
-    try bind(field, of: values, schema, columns: primary..<primary + 1, to: lookUp, at: 1)
+    try bind(field, of: values, schema, columns: columns, to: lookUp, at: 1)
     return try lookUp.step() ? lookUp.column(0).integer : nil
   }
 

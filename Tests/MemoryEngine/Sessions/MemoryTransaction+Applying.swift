@@ -33,6 +33,13 @@ extension MemoryTransaction {
     }
     switch group.operation {
     case .insert: try insert(StoredRow(rowID: rowID, values: values), schema)
+    case .insertNew:
+      if let primary = schema.primary, try self.rowID(ofPrimary: values[primary], schema) != nil {
+        throw MagicError(
+          .notUnique, "Another row has the primary value of the new object. Nothing was written.",
+          type: schema.typeName, property: schema.columns[primary].property)
+      }
+      try insert(StoredRow(rowID: rowID, values: values), schema)
     case .upsert:
       guard let primary = schema.primary,
         let present = try self.rowID(ofPrimary: values[primary], schema)

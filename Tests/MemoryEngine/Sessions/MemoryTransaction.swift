@@ -93,9 +93,13 @@ package final class MemoryTransaction: EngineTransaction {
   }
 
   package func rowID(
-    ofPrimary field: Int, in values: FieldBuffer, _ schema: ObjectSchema
+    with columns: [Int], at field: Int, in values: FieldBuffer, _ schema: ObjectSchema
   ) throws -> Int64? {
-    try rowID(ofPrimary: StoredValue(values[field], in: values), schema)
+    guard let table = try tables.table(of: schema) else { return nil }
+    let wanted = columns.indices.map { StoredValue(values[field + $0], in: values) }
+    return table.rows(with: wanted[0], in: columns[0]).first { rowID in
+      zip(columns, wanted).allSatisfy { table.rows[rowID]?.values[$0] == $1 }
+    }
   }
 
   func rowID(ofPrimary value: StoredValue, _ schema: ObjectSchema) throws -> Int64? {

@@ -1,0 +1,113 @@
+import MagicEngine
+import MagicRuntime
+package import MagicSchema
+import Magical
+
+/// New objects whose rows may be stored already.
+extension ObjectTransaction {
+  /// Returns the ID of the row that has a new object's primary value. Nil if there is none, or the
+  /// object has no primary.
+  func storedRow(of object: ObjectReference) throws -> Int64? {
+    guard let primary = object.schema.primary else { return nil }
+    return try storedRow(of: object, with: [primary], targets: [])
+  }
+
+  /// Returns the ID of the row that a new object updates, because it has the same values in the
+  /// columns of ``SavingRules/matched``. The object then gets the stored primary value.
+  ///
+  /// - Parameter targets: the row IDs that its to-one relationships refer to, by column.
+  func matchedRow(of object: ObjectReference, targets: [Int64?] = []) throws -> Int64? {
+    guard !rules.matched.isEmpty,
+      let rowID = try storedRow(of: object, with: rules.matched, targets: targets)
+    else { return nil }
+    try readPrimary(of: object, fromRow: rowID)
+    return rowID
+  }
+
+  /// Returns the ID of the row that has an object's values in some columns, of which at most one row
+  /// can have them. Nil if there is none, or a value is not set or nil.
+  private func storedRow(
+    of object: ObjectReference, with columns: [Int], targets: [Int64?]
+  ) throws -> Int64? {
+    let schema = object.schema
+    let isSet = columns.allSatisfy { column in
+      schema.plans[column].codec == .link
+        ? targets[column] != nil : schema.columns[column].hasValue(object.property(column))
+    }
+    guard isSet else { return nil }
+    try flush()
+    defer { changeset.removeAll() }
+    let first = values.append(columns.count)
+    let capture = RowCapture(object, into: values, targets: targets)
+    for (place, column) in columns.enumerated() {
+      guard try capture.capture(column, of: object, at: first + place, log: &log) else {
+        return nil
+      }
+    }
+    return try engine.rowID(with: columns, at: first, in: values, schema)
+  }
+
+  /// Sets the primary value of an object to that of its row.
+  private func readPrimary(of object: ObjectReference, fromRow rowID: Int64) throws {
+    let schema = object.schema
+    guard let primary = schema.primary,
+      let column = schema.columns[primary] as? any CopyingColumn
+    else { return }
+    let chunks = try engine.reader.fetch(.rows(RowIDSet([rowID])), of: schema).chunks
+    guard let chunk = chunks.first, chunk.rowCount == 1 else { return }
+    let stored = PropertyReference(
+      storage: chunk.rootStorage,
+      location: PropertyReference.location(row: chunk.row(0), column: primary))
+    log.onRollback(column.copyValue(of: stored, to: object.property(primary)))
+  }
+
+  /// Checks that an object which must be new is not saved.
+  ///
+  /// - Throws: `MagicError` with `.notUnique`.
+  func requireUnsaved(_ object: ObjectReference) throws {
+    guard rules.existing == .fail else { return }
+    throw MagicError(
+      .notUnique,
+      "The object is already saved. To save its changes, call update(_:). Nothing was written.",
+      type: object.schema.typeName)
+  }
+
+  /// Inserts new objects one by one, each with the objects that it refers to.
+  ///
+  /// - Returns: their row IDs; nil for an object that was not inserted, because another row has its
+  ///   primary value, or a value of one of its unique properties.
+  package func insertOrIgnore<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema
+  ) throws -> [ZIndex?] {
+    try objects.map { object in
+      do {
+        return try nested(isOneRow: false) {
+          try save(object, schema, SavingRules(existing: .fail))
+        }
+      } catch let error as MagicError
+        where error.code == .notUnique && error.type == schema.typeName
+      {
+        return nil
+      }
+    }
+  }
+}
+
+/// A column that sets a property to the value of another one.
+private protocol CopyingColumn {
+  /// Sets a property to the value of another one, and marks it as unchanged.
+  ///
+  /// - Returns: an action that restores the previous state.
+  func copyValue(of source: PropertyReference, to property: PropertyReference) -> () -> Void
+}
+
+extension TypedColumn: CopyingColumn {
+  func copyValue(of source: PropertyReference, to property: PropertyReference) -> () -> Void {
+    let (value, box) = (source.load(Value.self), property.boxForChange(Value.self))
+    return box.withLock {
+      let (oldValue, wasChanged) = (box.value, box.isChanged)
+      (box.value, box.isChanged) = (value, false)
+      return { box.withLock { (box.value, box.isChanged) = (oldValue, wasChanged) } }
+    }
+  }
+}
