@@ -20,7 +20,7 @@ import Testing
     "rowID", "renaming.old", "renaming.schema.qualifiedName", "report", "row",
     "schema.migrations.version",
     "schema.qualifiedName", "schema.tableName", "schema.typeName", "step.summary", "step.type",
-    "suffix",
+    "suffix", "zIndex",
     "table", "table.name", "target.typeName", "transformation.schema.tableName", "type",
     "type(of: error)",
     "version", "zIndex.rawValue", "zIndexes[index]",

@@ -16,13 +16,13 @@ private struct Pet: MagicObject {
   @Test func theDescriptionOfAnObjectHasItsValues() async throws {
     let magic = try await MagicData.onTestedEngine(type: .memory)
     let pet = Pet(name: "Rex")
-    #expect("\(pet)" == "Pet(number: –, name: Rex, age: –)")
+    #expect("\(pet)" == "Pet(unsaved, number: –, name: \"Rex\", age: –)")
     pet.age = 3
     try await magic.update(pet)
-    #expect("\(pet)" == "Pet(number: 1, name: Rex, age: 3)")
+    #expect("\(pet)" == "Pet(row 1, number: 1, name: \"Rex\", age: 3)")
     let fetched = try await magic.object(of: Pet.self, primary: 1)
     #expect("\(fetched)" == "\(pet)")
-    #expect("\(Pet())" == "Pet(number: –, name: –, age: –)")
+    #expect("\(Pet())" == "Pet(unsaved, number: –, name: –, age: –)")
   }
 
   @Test func theErrorOfADuplicateUniqueValueNamesTypeAndProperty() async throws {

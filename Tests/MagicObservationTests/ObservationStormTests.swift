@@ -110,7 +110,7 @@ import Testing
       let note = OutNote("note \(writer)", rank: round)
       try await magic.update(note)
       note.rank += 1
-      try await magic.update(note)
+      try await magic.update(note, ifMissing: .insert)
       if round.isMultiple(of: 3) { try await magic.remove(note) }
       await #expect(throws: Refusal.self) {
         try await magic.transaction { transaction in

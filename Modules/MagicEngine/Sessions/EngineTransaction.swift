@@ -48,9 +48,11 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// Returns the next value of an auto-increment primary.
   func nextPrimary(of schema: ObjectSchema, column: ColumnSchema) throws -> Int
 
-  /// Returns the ID of the row that has a primary value, or nil.
+  /// Returns the ID of the row that has the given values, or nil.
   ///
-  /// - Parameter field: the index of the primary value in `values`.
+  /// - Parameters:
+  ///   - columns: the primary, a unique column, or all columns of a unique index.
+  ///   - field: the index of the first of their values in `values`.
   func rowID(
     with columns: [Int], at field: Int, in values: FieldBuffer, _ schema: ObjectSchema
   ) throws -> Int64?

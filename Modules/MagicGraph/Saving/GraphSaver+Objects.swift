@@ -145,7 +145,7 @@ extension GraphSaver {
         return WrittenRow(rowID: zIndex.rawValue, state: .saved)
       }
       guard frame.isRoot else { return nil }
-      try objects.requireInsertion(of: object)
+      try objects.requireInsertion(of: object, zIndex)
       deleted.remove(object.instanceKey)
     }
     return try captureNewRow(frame, targets)

@@ -115,7 +115,7 @@ package final class ObjectTransaction: TransactionParticipant {
   /// - Throws: `MagicError` with `.notFound` unless the caller has asked for the insertion.
   private func replace(_ row: UnconfirmedRow) throws {
     let object = row.object
-    try requireInsertion(of: object)
+    try requireInsertion(of: object, ZIndex(rawValue: changeset.rowIDs[row.row]))
     let (others, otherRows) = (changeset, unconfirmed)
     changeset = Changeset()
     unconfirmed = UnconfirmedRows()
@@ -127,16 +127,12 @@ package final class ObjectTransaction: TransactionParticipant {
   /// Checks that an object whose row is missing may be inserted.
   ///
   /// - Throws: `MagicError` with `.notFound` unless the caller has asked for the insertion.
-  func requireInsertion(of object: ObjectReference) throws {
+  func requireInsertion(of object: ObjectReference, _ zIndex: ZIndex) throws {
     guard rules.missing == .fail else { return }
-    let zIndex = object.identity(inTransactionOf: store)?.zIndex
-    let row = zIndex.map { "Row \($0)" } ?? "The row of the object"
     throw MagicError(
       .notFound,
-      """
-      \(row) no longer exists. Nothing was written. To insert the object again, \
-      call update(_:ifMissing: .insert).
-      """, type: object.schema.typeName)
+      "Row \(zIndex) no longer exists. Nothing was written. To insert the object again, "
+        + "call update(_:ifMissing: .insert).", type: object.schema.typeName)
   }
 
   /// Records that the row of a member was deleted, which makes the object unsaved.

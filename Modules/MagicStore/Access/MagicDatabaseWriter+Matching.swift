@@ -6,12 +6,6 @@ extension AsyncMagicDatabaseWriter {
   /// Saves an object like `update(_:)`, but finds the row of a new object by unique properties
   /// instead of its primary.
   ///
-  /// ```swift
-  /// let person = Person(name: "Ada King")
-  /// person.email = "ada@example.com"
-  /// try await magic.update(person, matching: \.$email)
-  /// ```
-  ///
   /// If a row has the same values, all its values are replaced by those of the object, except the
   /// primary: the object gets the stored one. If there is none, or one of the values is nil, a row is
   /// inserted. An instance that was saved or fetched before updates its own row.
@@ -98,10 +92,8 @@ extension ObjectSchema {
     guard isUnique else {
       throw MagicError(
         .invalidQuery,
-        """
-        Several rows may have the same values in these properties. Declare them as unique: with the \
-        option .unique for one property, with a unique MagicIndex for several.
-        """, type: typeName, property: matched.count == 1 ? columns[matched[0]].property : nil)
+        "Several rows may have the same values in these properties. Declare them as unique: with "
+          + "the option .unique for one property, with a unique MagicIndex for several.", type: typeName, property: matched.count == 1 ? columns[matched[0]].property : nil)
     }
     return matched
   }

@@ -266,7 +266,7 @@ import Testing
     try await magic.remove(contentsOf: fetched)
   }
 
-  /// Each object that `update` receives is saved, also if an object before it refers to it.
+  /// Each object that `update` receives is saved on request, also if an object before it refers to it.
   @Test(arguments: Removal.allCases, [false, true])
   func aMemberThatIsAlsoAnArgumentIsSaved(_ removal: Removal, _ memberFirst: Bool)
     async throws
@@ -285,7 +285,8 @@ import Testing
     try await magic.update(owner)
     try await remove(member, removal, from: magic)
     member.text = "changed"
-    try await magic.update(contentsOf: memberFirst ? [member, owner] : [owner, member])
+    try await magic.update(
+      contentsOf: memberFirst ? [member, owner] : [owner, member], ifMissing: .insert)
     #expect(member.zIndex != nil)
     #expect(try await magic.object(of: Named.self, primary: "member").text == "changed")
     #expect(try await magic.object(of: Named.self, primary: "member").zIndex == member.zIndex)
@@ -423,7 +424,7 @@ import Testing
     try await magic.remove(try #require(entry.pet))
     #expect(try await magic.query(Entry.self).count() == 0)
     entry.text = "again"
-    try await magic.update(entry)
+    try await magic.update(entry, ifMissing: .insert)
     #expect(entry.pet == nil)
     #expect(try await magic.object(of: Entry.self).map(\.text) == ["again"])
     #expect(try await magic.query(Pet.self).count() == 0)

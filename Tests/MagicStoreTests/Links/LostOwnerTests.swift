@@ -49,7 +49,7 @@ import Testing
     init() {}
   }
 
-  @Test func anOwnerWithAPrimaryIsInsertedAgainWithItsMembers() throws {
+  @Test func anOwnerWithAPrimaryIsInsertedWithItsMembersOnRequest() throws {
     let scratch = Scratch()
     let store = try scratch.open()
     let owner = Named()
@@ -58,7 +58,11 @@ import Testing
     let other = try store.object(of: Named.self, primary: "a")
     try store.remove(owner)
     other.tracks.append(Track())
-    try store.update(other)
+    let error = #expect(throws: MagicError.self) { try store.update(other) }
+    #expect(error?.code == .notFound)
+    #expect(error?.message.contains("Row 1 no longer exists.") == true)
+    #expect(try store.object(of: Track.self).isEmpty)
+    try store.update(other, ifMissing: .insert)
     #expect(try store.object(of: Named.self, primary: "a").tracks.count == 1)
   }
 

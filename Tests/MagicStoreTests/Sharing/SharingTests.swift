@@ -225,8 +225,10 @@ private struct Route: MagicObject {
       try store.update(route)
       try store.prepareForSharing()
       route.stops = [City("Rome")]
+      let error = #expect(throws: MagicError.self) { try store.update(route) }
+      #expect(error?.code == .notFound)
       // The primary value finds the row.
-      try store.update(route)
+      try store.update(route, ifMissing: .insert)
       #expect(try store.object(of: Route.self).count == 1)
       #expect(try store.object(of: Route.self).first?.stops.map(\.name) == ["Rome"])
     }

@@ -95,11 +95,8 @@ package final class MemoryTransaction: EngineTransaction {
   package func rowID(
     with columns: [Int], at field: Int, in values: FieldBuffer, _ schema: ObjectSchema
   ) throws -> Int64? {
-    guard let table = try tables.table(of: schema) else { return nil }
     let wanted = columns.indices.map { StoredValue(values[field + $0], in: values) }
-    return table.rows(with: wanted[0], in: columns[0]).first { rowID in
-      zip(columns, wanted).allSatisfy { table.rows[rowID]?.values[$0] == $1 }
-    }
+    return try tables.table(of: schema)?.row(with: wanted, in: columns)
   }
 
   func rowID(ofPrimary value: StoredValue, _ schema: ObjectSchema) throws -> Int64? {

@@ -44,6 +44,16 @@ struct MemoryTable: Sendable {
     return indexes.first { $0.columns == [column] }?[[value]] ?? []
   }
 
+  /// The row with values in columns, which must be those of a unique index, in any order.
+  func row(with values: [StoredValue], in columns: [Int]) -> Int64? {
+    guard columns.count > 1 else { return rows(with: values[0], in: columns[0]).first }
+    guard let index = indexes.first(where: { Set($0.columns) == Set(columns) }) else { return nil }
+    let key = index.columns.compactMap { column in
+      columns.firstIndex(of: column).map { values[$0] }
+    }
+    return index[key].first
+  }
+
   /// Prepares for a new transaction.
   mutating func resetTouched() {
     touched = SortedMap()
