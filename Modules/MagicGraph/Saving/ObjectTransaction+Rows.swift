@@ -76,8 +76,7 @@ extension ObjectTransaction {
     }
     let first = values.append(schema.plans.count + (place == nil ? 0 : 2))
     let capture = RowCapture(object, into: values, targets: targets)
-    var operation: RowOperation = schema.primary == nil ? .insert : .upsert
-    if isRoot, rules.existing == .fail, schema.primary != nil { operation = .insertNew }
+    var operation = insertion(of: schema, isRoot: isRoot)
     var assigned: Int?
     var next = 0
     while let column = try capture.captureColumns(from: next, of: object, at: first, log: &log) {
@@ -108,21 +107,20 @@ extension ObjectTransaction {
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
     }
-    var isUnconfirmed = isOneByOne
-    switch operation {
-    case .upsert:
-      if !schema.hasRowIDPrimary { isUnconfirmed = true }
-      noteChosenPrimary(schema)
-    case .insertNew: noteChosenPrimary(schema)
-    default: break
-    }
-    if isUnconfirmed {
+    if operation != .insert { noteChosenPrimary(schema) }
+    if isOneByOne || (operation == .upsert && !schema.hasRowIDPrimary) {
       hasUnconfirmedIDs = true
       unconfirmed.append(
         UnconfirmedRow(
           row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: entry))
     }
     return zIndex
+  }
+
+  /// Returns the operation for a new object whose primary, if its type has one, is set.
+  private func insertion(of schema: ObjectSchema, isRoot: Bool) -> RowOperation {
+    guard schema.primary != nil else { return .insert }
+    return isRoot && rules.existing == .fail ? .insertNew : .upsert
   }
 
   /// Appends a new row, whose columns are captured.

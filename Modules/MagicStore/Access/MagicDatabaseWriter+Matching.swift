@@ -93,7 +93,9 @@ extension ObjectSchema {
       throw MagicError(
         .invalidQuery,
         "Several rows may have the same values in these properties. Declare them as unique: with "
-          + "the option .unique for one property, with a unique MagicIndex for several.", type: typeName, property: matched.count == 1 ? columns[matched[0]].property : nil)
+          + "the option .unique for one property, with a unique MagicIndex for several.",
+        type: typeName,
+        property: matched.count == 1 ? columns[matched[0]].property : nil)
     }
     return matched
   }
