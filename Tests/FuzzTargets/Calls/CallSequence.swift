@@ -134,7 +134,7 @@ final class SequenceRun {
 
   /// Makes a call that transactions have too.
   func call<Writer: MagicDatabaseWriter>(on writer: Writer) throws {
-    switch input.number(below: 20) {
+    switch input.number(below: 21) {
     case 0: makeEntry()
     case 1: try fetchEntry(from: writer)
     case 2, 3, 4: setEntry()
@@ -149,7 +149,8 @@ final class SequenceRun {
     case 16: try holdEntry(in: writer)
     case 17: try removeAll(from: writer)
     case 18: try deleteByQuery(from: writer)
-    default: try updateByQuery(in: writer)
+    case 19: try updateByQuery(in: writer)
+    default: try insertEntry(in: writer)
     }
   }
 

@@ -50,8 +50,13 @@ extension SequenceRun {
     }
     let entry = kept[place]
     do {
-      let zIndex = try writer.update(entry.object, ifMissing: policy).rawValue
-      try noteSaved(place, zIndex, policy)
+      // A primary that is matched explicitly finds the same row.
+      let isMatched = policy == .fail && place.isMultiple(of: 2)
+      let zIndex =
+        try isMatched
+        ? writer.update(entry.object, matching: \.$id)
+        : writer.update(entry.object, ifMissing: policy)
+      try noteSaved(place, zIndex.rawValue, policy)
     } catch let error as MagicError {
       try expectValidError(for: error, place, policy)
     }
@@ -65,6 +70,33 @@ extension SequenceRun {
   private func isMissing(_ entry: KeptEntry) -> Bool {
     guard let row = entry.zIndex, !entry.dirty.isEmpty else { return false }
     return world.entries[row] == nil
+  }
+
+  /// Inserts a kept entry, which is refused or left out if it has a row or its primary is stored.
+  func insertEntry<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
+    guard let place = somePlace() else { return }
+    let ignores = input.number(below: 2) == 0
+    history.append("insert #\(place)\(ignores ? " or ignore" : "")")
+    let entry = kept[place]
+    let isStored = entry.zIndex != nil || world.entry(entry.values.id) != nil
+    do {
+      guard ignores else {
+        let zIndex = try writer.insert(entry.object)
+        guard !isStored else { throw Finding("\(entry.values) was inserted twice") }
+        return try noteSaved(place, zIndex.rawValue, .fail)
+      }
+      let zIndex = try writer.insert(entry.object, orIgnore: true)
+      guard isStored == (zIndex == nil) else { throw Finding("insert returned \(zIndex as Any)") }
+      if let zIndex { try noteSaved(place, zIndex.rawValue, .fail) }
+    } catch let error as MagicError {
+      history.append("which threw \(error.code)")
+      // The file of an object without a row may have been deleted with its former row.
+      let isLost =
+        error.code == .assetMissing && entry.values.file != nil && !entry.hasOwnFile
+      guard isLost || (error.code == .notUnique && isStored && !ignores) else {
+        throw Finding("inserting \(entry.values) threw \(error)")
+      }
+    }
   }
 
   /// Saves all kept entries in one call: all are saved or none.
