@@ -129,7 +129,7 @@ struct AdoptionPlanner {
       "INSERT OR REPLACE INTO \"magic_catalogue\" (\"table_name\", \"type_name\", "
         + "\"fingerprint\", \"high_water\", \"primary_high_water\") "
         + "SELECT \(schema.tableName.literal), \(schema.typeName.literal), '', "
-        + "max(0, \"seq\"), max(0, \"seq\") FROM \"sqlite_sequence\" WHERE \"name\" = \(table.name.literal)"
+        + "max(0, CAST(\"seq\" AS INTEGER)), max(0, CAST(\"seq\" AS INTEGER)) FROM \"sqlite_sequence\" WHERE \"name\" = \(table.name.literal)"
     ]
   }
 

@@ -89,7 +89,7 @@ extension StoredProperty {
     case is ToOneColumn: form = .one
     case let collection as CollectionColumn:
       form = .collection(collection.kind)
-      details.keys = collection.makeKeys().map { Self.form(of: $0.keyType).rawValue }
+      details.keys = collection.makeKeys().map { Self.form(of: $0).rawValue }
     case let inverse as ReverseProperty:
       let (owner, relationship) = try inverse.relationship.resolved()
       form = .inverse
@@ -106,9 +106,19 @@ extension StoredProperty {
       detailsText: try Self.text(of: details))
   }
 
-  /// A key that is not `Magical` is stored as JSON.
   private static func form(of type: Any.Type) -> ValueForm {
     (type as? any Magical.Type).map { ValueForm($0) } ?? .json
+  }
+
+  /// A key that is not `Magical` is stored as JSON, and so are the keys of some types that became
+  /// `Magical` later: their storage class is not that of values.
+  private static func form(of keys: any LinkKeys) -> ValueForm {
+    func storageClass<Key: Magical>(_ type: Key.Type) -> MagicalStorageClass {
+      Key.StoredValue.storageClass
+    }
+    guard let type = keys.keyType as? any Magical.Type, storageClass(type) == keys.storageClass
+    else { return .json }
+    return ValueForm(type)
   }
 
   /// Returns details as JSON; nil if there are none.

@@ -73,9 +73,10 @@ extension GraphSaver {
     }
     // The rows that this row refers to may get other IDs, or may not exist.
     if objects.hasUnconfirmedRows { try objects.flush() }
-    let targets = try self.targets(of: frame)
+    var targets = try self.targets(of: frame)
+    let matched = try matchedRow(of: frame, &targets)
     let logsBoxes = object.hasHistory
-    guard let written = try captureRow(frame, targets) else { return }
+    guard let written = try captureRow(frame, targets, matched) else { return }
 
     for (index, link) in frame.toOnes.enumerated() {
       let target = targets[schema.toOnes[index].column]
@@ -123,7 +124,9 @@ extension GraphSaver {
   /// Captures the row of an object with relationships.
   ///
   /// - Returns: nil if the row was deleted.
-  private func captureRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow? {
+  private func captureRow(
+    _ frame: Frame, _ targets: [Int64?], _ matched: Int64?
+  ) throws -> WrittenRow? {
     let object = frame.object
     if let identity = object.identity(inTransactionOf: store), identity.store == store {
       if frame.isRoot { try objects.requireUnsaved(object) }
@@ -148,13 +151,32 @@ extension GraphSaver {
       try objects.requireInsertion(of: object, zIndex)
       deleted.remove(object.instanceKey)
     }
-    return try captureNewRow(frame, targets)
+    return try captureNewRow(frame, targets, matched)
   }
 
-  private func captureNewRow(_ frame: Frame, _ targets: [Int64?]) throws -> WrittenRow {
+  /// Returns the row that a new object updates, because it has the same values in unique properties.
+  ///
+  /// - Parameter targets: the row IDs that the to-one relationships refer to. Those that refer to
+  ///   the object itself are changed to its row.
+  private func matchedRow(of frame: Frame, _ targets: inout [Int64?]) throws -> Int64? {
+    let object = frame.object
+    guard frame.isRoot, object.identity(inTransactionOf: store)?.store != store,
+      let row = try objects.matchedRow(of: object, targets: targets)
+    else { return nil }
+    for (index, link) in frame.toOnes.enumerated() {
+      guard case .object(let target) = link.target, target[0].instanceKey == object.instanceKey
+      else { continue }
+      targets[object.schema.toOnes[index].column] = row
+    }
+    return row
+  }
+
+  private func captureNewRow(
+    _ frame: Frame, _ targets: [Int64?], _ matched: Int64?
+  ) throws -> WrittenRow {
     let object = frame.object
     let reserved = reservedRows.isEmpty ? nil : reservedRows.removeValue(forKey: object.instanceKey)
-    if let stored = try storedRow(of: frame, reserved, targets) {
+    if let stored = try matched ?? storedRow(of: frame, reserved) {
       let zIndex = ZIndex(rawValue: stored)
       try objects.captureExisting(object, zIndex, targets: targets, holder: frame.holder)
       try objects.flush()
@@ -173,18 +195,13 @@ extension GraphSaver {
 
   /// Returns the row that has a new object's primary value, where it must be known before the
   /// object is captured.
-  private func storedRow(
-    of frame: Frame, _ reserved: ReservedRow?, _ targets: [Int64?]
-  ) throws -> Int64? {
-    let object = frame.object
-    if frame.isRoot, let row = try objects.matchedRow(of: object, targets: targets) { return row }
-    let isNew = frame.isRoot && objects.rules.existing == .fail
+  private func storedRow(of frame: Frame, _ reserved: ReservedRow?) throws -> Int64? {
     // The insertion of a new row throws if a row has the primary value.
-    if isNew { return nil }
+    if frame.isRoot, objects.rules.existing == .fail { return nil }
     if let reserved, reserved.isStored { return reserved.rowID }
     // The new row would have the same row ID as the stored one, so the outcome of an upsert is
     // the same.
-    return object.schema.hasRowIDPrimary ? try objects.storedRow(of: object) : nil
+    return frame.object.schema.hasRowIDPrimary ? try objects.storedRow(of: frame.object) : nil
   }
 
   /// Returns whether join rows will be written, which require the owner's row.

@@ -84,11 +84,31 @@ extension ObjectTransaction {
         return try nested(isOneRow: false) {
           try save(object, schema, SavingRules(existing: .fail))
         }
-      } catch let error as MagicError
-        where error.code == .notUnique && error.type == schema.typeName
-      {
+      } catch let error as MagicError where error.code == .notUnique {
+        // Another object that the object refers to may be the cause.
+        guard try schema.withReference(to: object, isStored) else { throw error }
         return nil
       }
+    }
+  }
+
+  /// Returns whether an object is saved, or a row has its primary value, or its values in a unique
+  /// property or index.
+  private func isStored(_ object: ObjectReference) throws -> Bool {
+    let schema = object.schema
+    guard object.identity(inTransactionOf: store)?.store != store else { return true }
+    let saver = GraphSaver(self)
+    var targets = [Int64?](repeating: nil, count: schema.columns.count)
+    for toOne in schema.toOnes {
+      let link = try toOne.schema.capture(object.property(toOne.column)) { _ in }
+      if case .row(let row) = saver.target(of: link) { targets[toOne.column] = row }
+    }
+    let single = schema.columns.indices.filter { schema.columns[$0].isUnique || $0 == schema.primary }
+    let composite = schema.indexes.filter(\.isUnique).map { index in
+      index.columns.compactMap { name in schema.columns.firstIndex { $0.name == name } }
+    }
+    return try (single.map { [$0] } + composite).contains {
+      try storedRow(of: object, with: $0, targets: targets) != nil
     }
   }
 }

@@ -2,8 +2,9 @@ import Foundation
 import MagicSchema
 import Magical
 
-/// The content of an identifier.
-enum IdentifierKey: Hashable, Sendable {
+/// The content of an identifier. Two keys are equal if SQLite stores the same value for them: texts
+/// with the same characters in other Unicode forms are different primaries.
+enum IdentifierKey: Sendable {
   // The column values of primaries.
   case text(String)
   case integer(Int64)
@@ -47,6 +48,30 @@ enum IdentifierKey: Hashable, Sendable {
     case .real(let real): real as? Stored
     case .data(let data): data as? Stored
     case .unsaved: nil
+    }
+  }
+}
+
+extension IdentifierKey: Hashable {
+  static func == (left: IdentifierKey, right: IdentifierKey) -> Bool {
+    switch (left, right) {
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right
+    case (.data(let left), .data(let right)): left == right
+    case (.row(let left), .row(let right)): left == right
+    case (.unsaved(let left), .unsaved(let right)): left == right
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .integer(let integer), .row(let integer): hasher.combine(integer)
+    case .real(let real): hasher.combine(real)
+    case .data(let data): hasher.combine(data)
+    case .unsaved(let key): hasher.combine(key)
     }
   }
 }

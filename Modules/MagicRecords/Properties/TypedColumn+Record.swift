@@ -27,6 +27,17 @@ extension TypedColumn: RecordedProperty {
     return (left as? any Equatable)?.equals(right) ?? false
   }
 
+  /// Whether the same column value is stored for two values: equal texts may have other bytes, and 0
+  /// has two signs.
+  private func areStoredEqually(_ left: Value, _ right: Value) -> Bool {
+    guard areEqual(left, right) else { return false }
+    return switch (try? left.storedValue, try? right.storedValue) {
+    case (let left as String, let right as String): left.utf8.elementsEqual(right.utf8)
+    case (let left as Double, let right as Double): left.bitPattern == right.bitPattern
+    default: true
+    }
+  }
+
   func encode(
     _ value: Any, to container: inout KeyedEncodingContainer<PropertyKey>,
     _ key: PropertyKey
@@ -70,7 +81,7 @@ extension TypedColumn: RecordedProperty {
   ) throws -> () -> Void {
     let value = entry.value as? Value
     let current = property.load(Value.self)
-    if let value, let current, areEqual(value, current) { return {} }
+    if let value, let current, areStoredEqually(value, current) { return {} }
     if value == nil, current == nil { return {} }
     return { property.boxForChange(Value.self).store(value) }
   }

@@ -37,7 +37,7 @@ extension AsyncMagicDatabaseWriter {
   ///
   /// - Parameter ignores: whether a stored row with the same primary value, or with the same value of
   ///   a unique property, is no error. The object is unsaved then.
-  /// - Returns: the object's row ID; nil if it was not inserted.
+  /// - Returns: the object's row ID; nil if it was not inserted, or was saved before the call.
   /// - Throws: `MagicError`, as for `insert(_:)`; `.notUnique` if the row of an object that it
   ///   refers to cannot be saved.
   @discardableResult
