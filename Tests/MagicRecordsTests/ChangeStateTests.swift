@@ -38,7 +38,7 @@ private struct Cancelled: Error {}
   }
 
   @Test func settingAndSavingChangeTheState() async throws {
-    let magic = try await open()
+    let magic = try await MagicData(type: .temporary)
     let new = Everything()
     new.text = "a"
     try await magic.update(new)
@@ -57,6 +57,7 @@ private struct Cancelled: Error {}
       try await magic.update(object)
       #expect(!object.hasChanges && !object.$text.hasChanged)
     }
+    await magic.close()
   }
 
   @Test func setsToTheSameValueAreChanges() async throws {

@@ -26,7 +26,7 @@ struct InvoiceLine: MagicObject {
   }
 
   @Test func aCopyIsAnotherObjectWithTheSameValues() async throws {
-    let magic = try await open()
+    let magic = try await MagicData(type: .temporary)
     var object = Everything()
     object.text = "a"
     object.petName = "b"
@@ -50,6 +50,7 @@ struct InvoiceLine: MagicObject {
     try await magic.update(copy)
     #expect(try await magic.object(of: Everything.self).count == 2)
     #expect(object.isSaved && !copy.isSameRow(as: object))
+    await magic.close()
   }
 
   @Test func theDatabaseAssignsANewPrimary() async throws {
@@ -109,7 +110,7 @@ struct InvoiceLine: MagicObject {
   }
 
   @Test func aCopyOfAnAssetOutlivesTheOriginal() async throws {
-    let magic = try await open()
+    let magic = try await MagicData(type: .temporary)
     let object = Everything()
     object.text = "a"
     object.asset = MagicAsset(value: "content")
@@ -118,7 +119,8 @@ struct InvoiceLine: MagicObject {
     try await magic.update(copy)
     try await magic.remove(object)
     let stored = try await magic.object(of: Everything.self)
-    #expect(try stored.map { try $0.asset?.value } == ["content"])
+    #expect(try stored.map { try #require($0.asset).value } == ["content"])
+    await magic.close()
   }
 
   @Test func aClassIsCopied() async throws {

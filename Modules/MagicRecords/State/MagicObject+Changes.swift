@@ -5,17 +5,17 @@ public import MagicSchema
 extension MagicObject {
   /// Whether the object has a row in a database: ``zIndex`` is not nil.
   ///
-  /// The result is false before the first save is committed, and after the object was removed. If
-  /// the row was deleted in another way, for example by SQL or through another fetch of the object,
-  /// the result remains true.
+  /// The result is false before the first save and after the object was removed. A transaction that
+  /// is rolled back restores the earlier result. If the row was deleted in another way, for example
+  /// by SQL or through another fetch of the object, the result remains true.
   public var isSaved: Bool { rowIdentity != nil }
 
   /// Whether a property was set since the object was last fetched or saved. The result is true for
   /// an object that is not saved.
   ///
   /// Setting a property to its current value, or adding and removing a member of a collection,
-  /// counts as a change. A change of an object that this one refers to does not. A save that is
-  /// rolled back leaves the changes that it has not saved.
+  /// counts as a change. A change of an object that this one refers to does not. After a save that
+  /// was rolled back, the object has its changes again.
   public var hasChanges: Bool {
     guard let schema = try? ObjectSchema.of(Self.self) else { return true }
     return schema.withReference(to: self) { object in
