@@ -6,6 +6,17 @@ import Testing
 
 private struct Cancelled: Error {}
 
+private struct NilLiteral: Magical, ExpressibleByNilLiteral {
+  var storedValue: String { "" }
+  init(nilLiteral: ()) {}
+  init(storedValue: String) {}
+}
+
+private struct Nillable: MagicObject {
+  @MagicValue var value: NilLiteral
+  init() {}
+}
+
 @Suite(.everyEngine) struct ChangeStateTests {
   let scratch = Scratch()
 
@@ -153,6 +164,43 @@ private struct Cancelled: Error {}
       #expect(value == [reds])
       #expect(!league.hasChanges)
     }
+  }
+
+  @Test func aLazyToOneIsChangedUntilItIsSaved() async throws {
+    let magic = try await open()
+    let (invoice, ann) = (Invoice(), Player("Ann"))
+    invoice.customer = ann
+    invoice.note = ""
+    #expect(invoice.$lazyCustomer.isSet)
+    try await magic.update(invoice)
+    let fetched = try await magic.object(of: Invoice.self)[0]
+    for invoice in [invoice, fetched] {
+      #expect(!invoice.hasChanges && invoice.$lazyCustomer.isSet)
+      for value in [AsyncMagical(value: ann), nil, AsyncMagical(value: ann), nil] {
+        invoice.lazyCustomer = value
+        #expect(invoice.changedProperties == ["lazyCustomer"])
+        #expect(invoice.$lazyCustomer.hasChanged)
+        try await magic.update(invoice)
+        #expect(!invoice.hasChanges && !invoice.$lazyCustomer.hasChanged)
+      }
+    }
+  }
+
+  @Test func aRemovedObjectHasAllChangesAgain() async throws {
+    let magic = try await open()
+    try await magic.update(Player("Ann"))
+    let ann = try await magic.object(of: Player.self)[0]
+    try await magic.remove(ann)
+    #expect(!ann.isSaved && ann.changedProperties == ["name", "team"])
+    try await magic.update(ann)
+    #expect(ann.isSaved && !ann.hasChanges)
+  }
+
+  @Test func aRequiredValueThatMayBeANilLiteralCanBeUnset() {
+    let object = Nillable()
+    #expect(!object.$value.isSet)
+    object.value = nil
+    #expect(object.$value.isSet)
   }
 
   @Test func aRolledBackTransactionRestoresTheChanges() async throws {

@@ -36,7 +36,7 @@ extension MagicField {
   /// `object.$owner.$name`.
   public var isSet: Bool {
     guard path == nil else { return false }
-    guard isStored, !(Value.self is any ExpressibleByNilLiteral.Type) else { return true }
+    guard isStored, !(Value.self is any OptionalValue.Type) else { return true }
     if Value.self is any LazyValue.Type { return reference.hasLazyValue }
     guard let type = Value.self as? any (Magical & Sendable).Type else { return true }
     return reference.hasValue(type)
@@ -66,3 +66,8 @@ extension PropertyReference {
     }
   }
 }
+
+/// An optional, whatever it wraps.
+private protocol OptionalValue {}
+
+extension Optional: OptionalValue {}

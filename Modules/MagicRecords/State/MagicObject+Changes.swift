@@ -1,4 +1,3 @@
-import MagicRuntime
 public import MagicSchema
 
 /// What is saved of an object. Nothing is read from a database.
