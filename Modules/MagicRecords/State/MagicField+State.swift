@@ -67,7 +67,7 @@ extension PropertyReference {
   }
 }
 
-/// An optional, whatever it wraps.
+/// An optional of any type.
 private protocol OptionalValue {}
 
 extension Optional: OptionalValue {}
