@@ -163,6 +163,7 @@ let package = Package(
       name: "MagicRecords",
       dependencies: [
         "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRuntime",
       ],
       path: "Modules/MagicRecords"),
 

@@ -57,6 +57,41 @@ struct Member: MagicObject, Hashable, Identifiable {
     await magic.close()
   }
 
+  @Test func changesAreKnown() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ann = Member("1", name: "Ann")
+    try await magic.update(ann)
+    let again = try await magic.object(of: Member.self, primary: "1")
+    print(again.isSaved, again.hasChanges)  // true false
+    again.name = "Annie"
+    print(again.changedProperties)  // ["name"]
+    print(again.$name.hasChanged, again.$joined.hasChanged)  // true false
+    try await magic.update(again)
+    print(again.hasChanges)  // false
+    #expect(again.isSaved && !again.hasChanges)
+    again.name = "Ann"
+    #expect(again.changedProperties == ["name"])
+    #expect(again.$name.hasChanged && !again.$joined.hasChanged)
+
+    let empty = Member()
+    print(empty.$name.isSet, empty.$mentor.isSet)  // false true
+    #expect(!empty.$name.isSet && empty.$mentor.isSet)
+    await magic.close()
+  }
+
+  @Test func objectsAreCopied() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ann = Member("1", name: "Anna")
+    try await magic.update(ann)
+    let twin = ann.copy()
+    twin.name = "Bob"
+    print(ann.name, twin.isSaved)  // Anna false
+    try await magic.update(twin)
+    #expect(ann.name == "Anna")
+    #expect(try await magic.object(of: Member.self).map(\.name) == ["Anna", "Bob"])
+    await magic.close()
+  }
+
   @Test func songsAreIdentifiedAndSent() async throws {
     let magic = try await MagicData(type: .temporary)
     let song = Song(title: "One")
