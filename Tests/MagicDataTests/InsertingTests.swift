@@ -57,6 +57,18 @@ private struct Post: MagicObject {
   }
 }
 
+/// A type that refers to itself.
+private struct Friend: MagicObject {
+  @PrimaryMagicValue var id: String
+  @MagicValue(.unique) var email: String
+  @MagicValue var name: String = ""
+  @OptionMagicValue var best: Friend?
+  @MagicValue var others: [Friend] = []
+
+  init() {}
+  init(_ id: String, _ email: String) { (self.id, self.email) = (id, email) }
+}
+
 private struct Seat: MagicObject {
   @PrimaryMagicValue(.rowID) var number: Int
   @MagicValue var guest: String = ""
@@ -151,6 +163,27 @@ private struct Seat: MagicObject {
     await expectNotUnique { try await magic.insert(Contact("Z", email: "t"), orIgnore: false) }
   }
 
+  @Test func anErrorOfAnotherObjectOfTheTypeIsNotIgnored() async throws {
+    let magic = try await open()
+    try await magic.insert(Friend("s", "x"))
+    let new = Friend("a", "new")
+    new.best = Friend("dup", "x")
+    await expectNotUnique { try await magic.insert(new, orIgnore: true) }
+    new.best = nil
+    new.others = [Friend("dup", "x")]
+    await expectNotUnique { try await magic.insert(new, orIgnore: true) }
+    new.others = []
+    #expect(try await magic.insert(new, orIgnore: true) != nil)
+    #expect(try await magic.object(of: Friend.self).map(\.id) == ["s", "a"])
+    // A saved object is left out too.
+    #expect(try await magic.insert(new, orIgnore: true) == nil)
+    let posts = [Post(nil, 1, "a"), Post(Company("c"), 1, "b")]
+    try await magic.insert(contentsOf: posts)
+    let same = Post(posts[1].feed, 1, "c")
+    #expect(try await magic.insert(contentsOf: [same, posts[0]], orIgnore: true) == [nil, nil])
+    #expect(try await magic.object(of: Post.self).map(\.text) == ["a", "b"])
+  }
+
   @Test func insertsInATransactionAreRolledBackWithIt() async throws {
     let magic = try await open()
     let seats = [Seat(1, "a"), Seat(2, "b")]
@@ -226,6 +259,30 @@ private struct Seat: MagicObject {
     let texts = try await magic.object(of: Post.self).map { "\($0.feed?.name ?? "-")\($0.text)" }
     #expect(texts == ["newsc", "blogb", "newsd", "-e", "-f"])
     #expect(try await magic.object(of: Company.self).count == 2)
+  }
+
+  @Test(arguments: ["new", "other"])
+  func referencesToAMatchedObjectReferToItsRow(_ id: String) async throws {
+    let magic = try await open()
+    let (stored, other) = (Friend("stored", "x"), Friend("other", "y"))
+    try await magic.update(contentsOf: [stored, other])
+    // Its primary is new, or that of another row.
+    let new = Friend(id, "x")
+    let between = Friend("between", "z")
+    (new.best, new.others) = (new, [new, between])
+    (between.best, between.others) = (new, [between])
+    try await magic.update(new, matching: \.$email)
+    #expect(new.zIndex == stored.zIndex && new.id == "stored")
+    let fetched = try await magic.object(of: Friend.self)
+    #expect(fetched.map(\.id) == ["stored", "other", "between"])
+    #expect(fetched[0].best?.id == "stored")
+    #expect(fetched[0].others.map(\.id) == ["stored", "between"])
+    #expect(fetched[2].best?.id == "stored" && fetched[2].others.map(\.id) == ["between"])
+    // All references of a later save too.
+    new.name = "again"
+    try await magic.update(new)
+    #expect(try await magic.object(of: Friend.self)[0].best?.name == "again")
+    try scratch.expectWhole()
   }
 
   @Test func anObjectWithoutTheValueIsInserted() async throws {

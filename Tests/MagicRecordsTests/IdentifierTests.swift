@@ -21,6 +21,16 @@ private func identifier<Value: Identifiable>(of value: Value) -> Value.ID { valu
     #expect(try marked.id == MagicID(primary: marked.mark))
   }
 
+  /// SQLite compares the bytes of texts, Swift compares characters.
+  @Test func textsInOtherUnicodeFormsAreOtherIdentifiers() throws {
+    let (composed, decomposed) = (Team("\u{E9}"), Team("e\u{301}"))
+    #expect(composed.magicID != decomposed.magicID)
+    #expect(Set([composed.magicID, decomposed.magicID, Team("\u{E9}").magicID]).count == 2)
+    let player = Player("\u{E9}")
+    try player.apply(Player("e\u{301}").values.omitting(\.$team))
+    #expect(player.name.unicodeScalars.count == 2)
+  }
+
   @Test func aPropertyOfTheTypeIsPreferred() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let numbered = Numbered()

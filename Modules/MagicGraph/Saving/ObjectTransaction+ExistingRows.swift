@@ -86,6 +86,7 @@ extension ObjectTransaction {
         }
       } catch let error as MagicError where error.code == .notUnique {
         // Another object that the object refers to may be the cause.
+        begin()
         guard try schema.withReference(to: object, isStored) else { throw error }
         return nil
       }
