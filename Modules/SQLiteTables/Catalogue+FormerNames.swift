@@ -34,7 +34,8 @@ extension Catalogue {
   ) throws(SQLiteError) -> String? {
     guard let adopted = schema.adoptedTable, try willExist(adopted, after: renamings),
       !renamings.contains(where: { $0.new.isName(adopted) }),
-      let name = try tableName(for: adopted), !name.lowercased().hasPrefix("magic_"), !name.lowercased().hasPrefix("sqlite_"),
+      let name = try tableName(for: adopted), !name.lowercased().hasPrefix("magic_"),
+      !name.lowercased().hasPrefix("sqlite_"),
       try entry(for: name) == nil
     else { return nil }
     return name

@@ -104,7 +104,9 @@ extension ObjectTransaction {
       let link = try toOne.schema.capture(object.property(toOne.column)) { _ in }
       if case .row(let row) = saver.target(of: link) { targets[toOne.column] = row }
     }
-    let single = schema.columns.indices.filter { schema.columns[$0].isUnique || $0 == schema.primary }
+    let single = schema.columns.indices.filter { column in
+      schema.columns[column].isUnique || column == schema.primary
+    }
     let composite = schema.indexes.filter(\.isUnique).map { index in
       index.columns.compactMap { name in schema.columns.firstIndex { $0.name == name } }
     }

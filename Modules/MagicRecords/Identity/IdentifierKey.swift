@@ -2,8 +2,8 @@ import Foundation
 import MagicSchema
 import Magical
 
-/// The content of an identifier. Two keys are equal if SQLite stores the same value for them: texts
-/// with the same characters in other Unicode forms are different primaries.
+/// The content of an identifier. Two keys are equal if the database stores the same value for them:
+/// texts with the same characters in other Unicode forms are different primaries.
 enum IdentifierKey: Sendable {
   // The column values of primaries.
   case text(String)

@@ -50,15 +50,8 @@ private class KeyCoding<Key: Hashable & Codable>: @unchecked Sendable {
     func magical<Value: Magical>(_ type: Value.Type) -> KeyCoding<Key> {
       MagicalKeyCoding<Key, Value>()
     }
-    guard !isStoredAsJSON(type), let type = type as? any Magical.Type else { return KeyCoding() }
+    guard !hasJSONKeys(type), let type = type as? any Magical.Type else { return KeyCoding() }
     return magical(type)
-  }
-
-  /// Whether earlier versions stored keys of a `Magical` type as JSON, because it was not `Magical`.
-  private static func isStoredAsJSON(_ type: Key.Type) -> Bool {
-    if type is CGFloat.Type { return true }
-    guard #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) else { return false }
-    return type is Duration.Type
   }
 
   var storageClass: MagicalStorageClass { .blob }
