@@ -71,18 +71,23 @@ struct AdoptedValue {
       })
   }
 
+  /// The text of a real number with 15 digits. A cast to text has more digits in later versions of
+  /// SQLite.
+  private static func digits(of value: String) -> String { "printf('%!.15g', \(value))" }
+
   /// Real numbers are converted if their text with 15 digits is the same number.
   private static var decimal: AdoptedValue {
     AdoptedValue(
       "a decimal number with at most 15 digits",
       { value in
-        "CASE WHEN typeof(\(value)) = 'real' AND CAST(\(value) AS INTEGER) = \(value) "
-          + "THEN CAST(CAST(\(value) AS INTEGER) AS TEXT) ELSE CAST(\(value) AS TEXT) END"
+        "CASE WHEN typeof(\(value)) <> 'real' THEN CAST(\(value) AS TEXT) "
+          + "WHEN CAST(\(value) AS INTEGER) = \(value) "
+          + "THEN CAST(CAST(\(value) AS INTEGER) AS TEXT) ELSE \(digits(of: value)) END"
       },
       unless: { value in
         "CASE typeof(\(value)) WHEN 'integer' THEN 0 WHEN 'real' THEN abs(\(value)) >= 1e15 "
-          + "OR instr(CAST(\(value) AS TEXT), 'e') > 0 "
-          + "OR CAST(CAST(\(value) AS TEXT) AS REAL) <> \(value) WHEN 'text' THEN "
+          + "OR instr(\(digits(of: value)), 'e') > 0 "
+          + "OR CAST(\(digits(of: value)) AS REAL) <> \(value) WHEN 'text' THEN "
           + "CASE WHEN json_valid(\(value)) THEN json_type(\(value)) NOT IN ('integer', 'real') "
           + "ELSE 1 END ELSE 1 END"
       })
