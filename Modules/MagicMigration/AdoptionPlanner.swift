@@ -125,11 +125,12 @@ struct AdoptionPlanner {
   /// Row IDs and primary values that an AUTOINCREMENT table has used are not assigned again.
   private var highWater: [String] {
     guard table.hasSequence else { return [] }
+    let used = "max(0, CAST(\"seq\" AS INTEGER))"
     return [
       "INSERT OR REPLACE INTO \"magic_catalogue\" (\"table_name\", \"type_name\", "
         + "\"fingerprint\", \"high_water\", \"primary_high_water\") "
         + "SELECT \(schema.tableName.literal), \(schema.typeName.literal), '', "
-        + "max(0, CAST(\"seq\" AS INTEGER)), max(0, CAST(\"seq\" AS INTEGER)) FROM \"sqlite_sequence\" WHERE \"name\" = \(table.name.literal)"
+        + "\(used), \(used) FROM \"sqlite_sequence\" WHERE \"name\" = \(table.name.literal)"
     ]
   }
 

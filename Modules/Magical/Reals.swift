@@ -8,11 +8,7 @@ extension Float: Magical {
   /// Creates the number. A `Double` that another tool wrote is rounded; one that is out of range
   /// for `Float` throws.
   public init(storedValue: Double) throws {
-    let value = Float(storedValue)
-    guard value.isFinite || !storedValue.isFinite else {
-      throw MagicalError.cannotDecode("the number is out of range for Float")
-    }
-    self = value
+    try self.init(rounding: storedValue)
   }
 }
 
@@ -24,11 +20,19 @@ extension CGFloat: Magical {
   /// Creates the number. Where a `CGFloat` has 32 bits, a `Double` is rounded, and one that is out
   /// of range throws.
   public init(storedValue: Double) throws {
-    let value = CGFloat(storedValue)
-    guard value.isFinite || !storedValue.isFinite else {
-      throw MagicalError.cannotDecode("the number is out of range for CGFloat")
+    try self.init(rounding: storedValue)
+  }
+}
+
+extension BinaryFloatingPoint {
+  /// Creates the nearest number.
+  ///
+  /// - Throws: `MagicalError` if the number is finite and out of range.
+  fileprivate init(rounding number: Double) throws {
+    self.init(number)
+    guard isFinite || !number.isFinite else {
+      throw MagicalError.cannotDecode("the number is out of range for \(Self.self)")
     }
-    self = value
   }
 }
 

@@ -6,7 +6,7 @@ extension Changeset: CustomStringConvertible {
   @usableFromInline package var description: String {
     groups.flatMap { group in
       group.rows.map { row in
-        let name = "\(group.operation.rawValue) \(group.schema.typeName) \(rowIDs[row])"
+        let name = "\(group.operation) \(group.schema.typeName) \(rowIDs[row])"
         let columns =
           group.operation == .update ? group.columns.indices : Array(0..<group.columnCount)
         guard !columns.isEmpty else { return name }

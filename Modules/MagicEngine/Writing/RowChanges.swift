@@ -39,19 +39,15 @@ package struct RowChanges {
     with operation: RowOperation, _ schema: ObjectSchema, _ columns: ColumnSet,
     _ list: OwnedList?
   ) -> Bool {
-    guard self.schema === schema, self.list == list else { return false }
-    switch (operation, self.operation) {
-    case (.insert, .insert), (.insertNew, .insertNew), (.upsert, .upsert), (.require, .require),
-      (.delete, .delete):
-      return true
-    case (.update, .update): return self.columns == columns
-    default: return false
+    guard self.operation == operation, self.schema === schema, self.list == list else {
+      return false
     }
+    return operation != .update || self.columns == columns
   }
 }
 
 /// The operation on a row.
-package enum RowOperation: String, Sendable {
+package enum RowOperation: Sendable {
   /// Inserts a row. If the type has an auto-increment primary, the library has already assigned it.
   case insert
   /// Inserts a row. If its primary value exists, the engine throws `MagicError` with `.notUnique`.

@@ -160,7 +160,8 @@ extension GraphSaver {
   ///   the object itself are changed to its row.
   private func matchedRow(of frame: Frame, _ targets: inout [Int64?]) throws -> Int64? {
     let object = frame.object
-    guard frame.isRoot, object.identity(inTransactionOf: store)?.store != store,
+    guard frame.isRoot, !objects.rules.matched.isEmpty,
+      object.identity(inTransactionOf: store)?.store != store,
       let row = try objects.matchedRow(of: object, targets: targets)
     else { return nil }
     for (index, link) in frame.toOnes.enumerated() {

@@ -67,7 +67,7 @@ extension IdentifierKey: Hashable {
 
   func hash(into hasher: inout Hasher) {
     switch self {
-    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .text(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     case .integer(let integer), .row(let integer): hasher.combine(integer)
     case .real(let real): hasher.combine(real)
     case .data(let data): hasher.combine(data)

@@ -34,7 +34,7 @@ import Testing
     for (property, json) in [("times", "[4,16213023705161793536]"), ("widths", "1.5")] {
       let table = "magic_Race.\(property)"
       let keys = try store.sql(
-        "SELECT typeof(\"key\") || ' ' || CAST(\"key\" AS TEXT) FROM \(raw: table.quotedName)"
+        "SELECT typeof(\"key\") || ' ' || CAST(\"key\" AS TEXT) FROM \(raw: table.quoted)"
       )
       .rows(String.self)
       #expect(keys == ["blob \(json)"])
@@ -47,8 +47,4 @@ import Testing
     #expect(fetched.times[.seconds(90)]?.number == 1 && fetched.widths[1.5]?.number == 2)
     #expect(try store.verify().isSound)
   }
-}
-
-extension String {
-  fileprivate var quotedName: String { "\"\(self)\"" }
 }

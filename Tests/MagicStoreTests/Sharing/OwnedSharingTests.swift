@@ -33,23 +33,13 @@ private struct Binder: MagicObject {
 @Suite struct OwnedSharingTests {
   let scratch = Scratch()
 
-  private func using(_ name: String, _ body: (MagicObjectStore) throws -> Void) throws {
-    let store = try MagicObjectStore.open(.file(scratch.file(name)))
-    defer { store.close() }
-    try body(store)
-  }
-
-  private func copy(_ name: String, to other: String) throws {
-    try FileManager.default.copyItem(atPath: scratch.file(name), toPath: scratch.file(other))
-  }
-
   private func texts(_ store: MagicObjectStore) throws -> [String] {
     #expect(try store.verify().findings == [])
     return try #require(try store.object(of: Binder.self).first).pages.map(\.text)
   }
 
   @Test func ownersMoveWithTheirRows() throws {
-    try using("first") { store throws in
+    try scratch.using("first") { store throws in
       let binder = Binder("a", ["1", "2"])
       binder.drafts = [Page("3"), binder.pages[0]]
       binder.binders = [Binder("b", ["4"])]
@@ -79,15 +69,15 @@ private struct Binder: MagicObject {
 
   @Test(.enabled(if: Changesets() != nil, "SQLite was built without the session extension."))
   func membersThatTwoDevicesInsertAtOnePlaceBothStay() throws {
-    try using("first") { store throws in
+    try scratch.using("first") { store throws in
       try store.update(Binder("a", ["first of all", "last of all"]))
       try store.prepareForSharing()
     }
-    try copy("first", to: "base")
-    try copy("first", to: "second")
-    try using("second") { try $0.prepareForSharing(asCopy: true) }
+    try scratch.copy("first", to: "base")
+    try scratch.copy("first", to: "second")
+    try scratch.using("second") { try $0.prepareForSharing(asCopy: true) }
     for device in ["first", "second"] {
-      try using(device) { store throws in
+      try scratch.using(device) { store throws in
         let binder = try #require(try store.object(of: Binder.self).first)
         binder.pages.insert(Page("\(device), in the middle"), at: 1)
         binder.pages.insert(Page("\(device), at the front"), at: 0)
@@ -103,7 +93,7 @@ private struct Binder: MagicObject {
     #expect(try changesets.apply(changes[0], to: scratch.file("second")) == 0)
     #expect(try changesets.apply(changes[1], to: scratch.file("first")) == 0)
     var lists: [[String]] = []
-    for device in ["first", "second"] { try using(device) { lists.append(try texts($0)) } }
+    for device in ["first", "second"] { try scratch.using(device) { lists.append(try texts($0)) } }
     #expect(lists[0] == lists[1])
     #expect(lists[0].count == 46)
     #expect(lists[0].prefix(2).allSatisfy { $0.hasSuffix("at the front") })

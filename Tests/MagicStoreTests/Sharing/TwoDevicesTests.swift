@@ -29,18 +29,8 @@ struct TwoDevicesTests {
 
   let scratch = Scratch()
 
-  private func using(_ name: String, _ body: (MagicObjectStore) throws -> Void) throws {
-    let store = try MagicObjectStore.open(.file(scratch.file(name)))
-    defer { store.close() }
-    try body(store)
-  }
-
-  private func copy(_ name: String, to other: String) throws {
-    try FileManager.default.copyItem(atPath: scratch.file(name), toPath: scratch.file(other))
-  }
-
   private func add(_ count: Int, to name: String) throws {
-    try using(name) { store throws in
+    try scratch.using(name) { store throws in
       let shelf = try #require(try store.object(of: Shelf.self).first)
       for number in 1...count {
         shelf.books.append(Book("\(name) \(number)"))
@@ -51,7 +41,7 @@ struct TwoDevicesTests {
 
   private func titles(_ name: String) throws -> [String] {
     var titles: [String] = []
-    try using(name) { store throws in
+    try scratch.using(name) { store throws in
       titles = try #require(try store.object(of: Shelf.self).first).books.map(\.title)
       #expect(try store.object(of: Book.self).count == 201 || !isPrepared(store))
       #expect(try store.verify().findings == [])
@@ -75,7 +65,7 @@ struct TwoDevicesTests {
   }
 
   private func makeBase() throws {
-    try using("first") { store throws in
+    try scratch.using("first") { store throws in
       let shelf = Shelf()
       shelf.books = [Book("first of all")]
       try store.update(shelf)
@@ -84,10 +74,10 @@ struct TwoDevicesTests {
 
   @Test func bothDevicesHaveAllBooksAfterAnExchange() throws {
     try makeBase()
-    try using("first") { try $0.prepareForSharing() }
-    try copy("first", to: "base")
-    try copy("first", to: "second")
-    try using("second") { try $0.prepareForSharing(asCopy: true) }
+    try scratch.using("first") { try $0.prepareForSharing() }
+    try scratch.copy("first", to: "base")
+    try scratch.copy("first", to: "second")
+    try scratch.using("second") { try $0.prepareForSharing(asCopy: true) }
     try add(100, to: "first")
     try add(100, to: "second")
     #expect(try exchange() == 0)
@@ -102,8 +92,8 @@ struct TwoDevicesTests {
 
   @Test func withoutPreparationTheRowsOfOneDeviceConflict() throws {
     try makeBase()
-    try copy("first", to: "base")
-    try copy("first", to: "second")
+    try scratch.copy("first", to: "base")
+    try scratch.copy("first", to: "second")
     try add(100, to: "first")
     try add(100, to: "second")
     // 100 books and 100 join rows in each direction.
@@ -113,17 +103,17 @@ struct TwoDevicesTests {
 
   @Test func membersThatTwoDevicesInsertAtOnePlaceBothStay() throws {
     try makeBase()
-    try using("first") { store throws in
+    try scratch.using("first") { store throws in
       try store.prepareForSharing()
       let shelf = try #require(try store.object(of: Shelf.self).first)
       shelf.books.append(Book("last of all"))
       try store.update(shelf)
     }
-    try copy("first", to: "base")
-    try copy("first", to: "second")
-    try using("second") { try $0.prepareForSharing(asCopy: true) }
+    try scratch.copy("first", to: "base")
+    try scratch.copy("first", to: "second")
+    try scratch.using("second") { try $0.prepareForSharing(asCopy: true) }
     for device in ["first", "second"] {
-      try using(device) { store throws in
+      try scratch.using(device) { store throws in
         let shelf = try #require(try store.object(of: Shelf.self).first)
         shelf.books.insert(Book("\(device), in the middle"), at: 1)
         shelf.books.insert(Book("\(device), at the front"), at: 0)
@@ -132,7 +122,7 @@ struct TwoDevicesTests {
     }
     #expect(try exchange() == 0)
     for device in ["first", "second"] {
-      try using(device) { store throws in
+      try scratch.using(device) { store throws in
         let titles = try #require(try store.object(of: Shelf.self).first).books.map(\.title)
         #expect(titles.count == 6)
         #expect(titles[0].hasSuffix("at the front") && titles[1].hasSuffix("at the front"))
