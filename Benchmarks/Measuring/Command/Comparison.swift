@@ -28,7 +28,7 @@ public struct Comparison: Sendable {
     // Before the measurement, because sources can change during it.
     let machine = Machine.current()
     // In a detached task, because hops from the main actor would be measured otherwise.
-    let results = try await Task.detached { try await measure() }.value
+    let results = try await Task.detached { try await measure(options.chosenWorkloads) }.value
     let report = Report(
       results: results, engines: engines.map { .init(name: $0.name, version: $0.version) },
       judged: judged.name, settings: options.settings, machine: machine)
@@ -38,12 +38,28 @@ public struct Comparison: Sendable {
     } else {
       print(report.text)
     }
-    if let gate { try check(results, gate) }
+    if let gate { try check(try await repeated(results, gate), gate) }
   }
 
-  private func measure() async throws -> [WorkloadResult] {
+  /// Measures the workloads above their limits a second time, because other processes can slow the
+  /// runs of one engine. The second results replace the first.
+  private func repeated(_ results: [WorkloadResult], _ gate: Gate) async throws -> [WorkloadResult]
+  {
+    let exceeding = results.filter {
+      !gate.excesses(of: judged.name, in: [$0], areAll: false).isEmpty
+    }
+    .map(\.name)
+    guard !exceeding.isEmpty else { return results }
+    print("gate: measuring again: \(exceeding.joined(separator: ", "))")
+    let again = try await Task.detached {
+      try await measure(options.chosenWorkloads.filter { exceeding.contains($0.name) })
+    }
+    .value
+    return results.map { result in again.first { $0.name == result.name } ?? result }
+  }
+
+  private func measure(_ workloads: [Workload]) async throws -> [WorkloadResult] {
     var results: [WorkloadResult] = []
-    let workloads = options.chosenWorkloads
     let measurements = workloads.map {
       Measurement($0, engines: engines, settings: options.settings)
     }

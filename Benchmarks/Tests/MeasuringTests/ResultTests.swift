@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 import Testing
 import Workloads
 
@@ -58,6 +59,23 @@ struct ResultTests {
       engines: [IdleEngine.self, UnableEngine.self], judged: WrongEngine.self,
       options: try .parse(["--workloads", "W4", "--count", "1000", "--gate", limits.path]))
     await #expect(throws: ValidationError.self) { try await comparison.run() }
+  }
+
+  @Test func aWorkloadAboveItsLimitIsMeasuredAgain() async throws {
+    let limits = FileManager.default.temporaryDirectory
+      .appendingPathComponent("limits-\(UUID().uuidString).json")
+    try Data(#"{"W4": 3}"#.utf8).write(to: limits)
+    defer { try? FileManager.default.removeItem(at: limits) }
+    let comparison = Comparison(
+      engines: [SteadyEngine.self, SlowAtFirstEngine.self], judged: SlowAtFirstEngine.self,
+      options: try .parse([
+        "--workloads", "W4", "--count", "1000", "--runs", "1", "--no-latencies", "--gate",
+        limits.path,
+      ]))
+    SlowAtFirstEngine.slowJobs.store(4, ordering: .relaxed)
+    try await comparison.run()
+    SlowAtFirstEngine.slowJobs.store(1_000, ordering: .relaxed)
+    await #expect(throws: ExitCode.self) { try await comparison.run() }
   }
 
   @Test func theGateReportsExceededLimits() {

@@ -1,3 +1,4 @@
+import Synchronization
 import Workloads
 
 @testable import Measuring
@@ -87,6 +88,50 @@ struct ForgetfulEngine: Engine {
       default: break
       }
       return checksum
+    }
+  }
+
+  func close() async {}
+}
+
+/// An engine whose jobs take 4 ms.
+struct SteadyEngine: Engine {
+  static let name = "C"
+  static let version = "1"
+
+  static func open(directory: String, durability: Durability) async throws -> SteadyEngine {
+    SteadyEngine()
+  }
+
+  func job(for work: Work) async throws -> Job? {
+    { run in
+      let begin = run.begin()
+      try await Task.sleep(for: .milliseconds(4))
+      run.end(begin)
+      return Checksum()
+    }
+  }
+
+  func close() async {}
+}
+
+/// An engine whose first jobs take 100 ms, and later ones 4 ms.
+struct SlowAtFirstEngine: Engine {
+  static let name = "slow at first"
+  static let version = "1"
+  static let slowJobs = Atomic(0)
+
+  static func open(directory: String, durability: Durability) async throws -> SlowAtFirstEngine {
+    SlowAtFirstEngine()
+  }
+
+  func job(for work: Work) async throws -> Job? {
+    { run in
+      let left = Self.slowJobs.subtract(1, ordering: .relaxed).oldValue
+      let begin = run.begin()
+      try await Task.sleep(for: .milliseconds(left > 0 ? 100 : 4))
+      run.end(begin)
+      return Checksum()
     }
   }
 
