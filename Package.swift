@@ -41,7 +41,8 @@ let package = Package(
     .target(name: "CMagicRuntime", path: "Modules/CMagicRuntime"),
     .target(name: "MagicRuntime", dependencies: ["CMagicRuntime"], path: "Modules/MagicRuntime"),
 
-    // Layer 1: values as columns, files, and the engine.
+    // Layer 1: the error that users get, values as columns, files, and the engine.
+    .target(name: "MagicErrors", path: "Modules/MagicErrors"),
     .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
     .target(
       name: "MagicFiles", dependencies: ["MagicRuntime", "CMagicRuntime"],
@@ -57,7 +58,7 @@ let package = Package(
     // Layer 2: objects, wrappers, records, tables.
     .target(
       name: "MagicSchema",
-      dependencies: ["Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
+      dependencies: ["MagicErrors", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSchema"),
 
     // Layer 3: what an engine is asked for and answers, as values, and the protocols that it
