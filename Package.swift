@@ -41,8 +41,7 @@ let package = Package(
     .target(name: "CMagicRuntime", path: "Modules/CMagicRuntime"),
     .target(name: "MagicRuntime", dependencies: ["CMagicRuntime"], path: "Modules/MagicRuntime"),
 
-    // Layer 1: the error that users get, values as columns, files, and the engine.
-    .target(name: "MagicErrors", path: "Modules/MagicErrors"),
+    // Layer 1: values as columns, files, and the engine.
     .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
     .target(
       name: "MagicFiles", dependencies: ["MagicRuntime", "CMagicRuntime"],
@@ -55,25 +54,28 @@ let package = Package(
       ],
       path: "Modules/MagicSQLite"),
 
-    // Layer 2: objects, wrappers, records, tables.
+    // Layer 2: errors, row IDs, migrations as types declare them, and their plans.
+    .target(name: "MagicBase", dependencies: ["Magical"], path: "Modules/MagicBase"),
+
+    // Layer 3: objects, wrappers, records, tables.
     .target(
       name: "MagicSchema",
-      dependencies: ["MagicErrors", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
+      dependencies: ["MagicBase", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSchema"),
 
-    // Layer 3: what an engine is asked for and answers, as values, and the protocols that it
+    // Layer 4: what an engine is asked for and answers, as values, and the protocols that it
     // implements: queries, changesets, changes, members of collections, diagnoses. No SQL.
     .target(
       name: "MagicEngine",
       dependencies: ["MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicEngine"),
 
-    // Layer 4: objects as changesets, and rows as objects.
+    // Layer 5: objects as changesets, and rows as objects.
     .target(
       name: "MagicGraph", dependencies: ["MagicEngine", "MagicSchema", "Magical", "MagicRuntime"],
       path: "Modules/MagicGraph"),
 
-    // Layer 4 as well: the tables of types: their description, the catalogue, errors of the engine;
+    // Layer 5 as well: the tables of types: their description, the catalogue, errors of the engine;
     // and what a migration does to them, as values.
     .target(
       name: "SQLiteTables",
@@ -87,7 +89,7 @@ let package = Package(
       dependencies: ["SQLiteTables", "MagicEngine", "MagicSchema", "Magical"],
       path: "Modules/MagicMigration"),
 
-    // Layer 5: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
+    // Layer 6: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
     .target(
       name: "SQLiteFiles",
       dependencies: [
@@ -96,7 +98,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteFiles"),
 
-    // Layer 6: rows in and out on one connection.
+    // Layer 7: rows in and out on one connection.
     .target(
       name: "SQLiteEngine",
       dependencies: [
@@ -105,7 +107,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteEngine"),
 
-    // Layer 7: what is done beside saving and fetching. None of these knows another.
+    // Layer 8: what is done beside saving and fetching. None of these knows another.
     .target(
       name: "SQLiteChanges",
       dependencies: [
@@ -135,7 +137,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteQueries"),
 
-    // Layer 8: the verbs on an open database of any engine.
+    // Layer 9: the verbs on an open database of any engine.
     .target(
       name: "MagicStore",
       dependencies: [
@@ -143,7 +145,7 @@ let package = Package(
       ],
       path: "Modules/MagicStore"),
 
-    // Layer 9: sets of objects.
+    // Layer 10: sets of objects.
     .target(
       name: "MagicRelations",
       dependencies: [
@@ -158,7 +160,7 @@ let package = Package(
       ],
       path: "Modules/MagicAssets"),
 
-    // Layer 9 as well: objects as values. A record contains the members of collections, so it
+    // Layer 10 as well: objects as values. A record contains the members of collections, so it
     // imports MagicRelations.
     .target(
       name: "MagicRecords",
@@ -168,7 +170,7 @@ let package = Package(
       ],
       path: "Modules/MagicRecords"),
 
-    // Layer 9 as well: a query reaches through collections and back along relationships, so it
+    // Layer 10 as well: a query reaches through collections and back along relationships, so it
     // imports MagicRelations.
     .target(
       name: "MagicQuery",
@@ -177,7 +179,7 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
-    // Layer 10: an open database of SQLite, with its connections, its transactions and its life.
+    // Layer 11: an open database of SQLite, with its connections, its transactions and its life.
     .target(
       name: "SQLiteStore",
       dependencies: [
@@ -188,7 +190,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteStore"),
 
-    // Layer 10 as well: what is fetched when it is asked for.
+    // Layer 11 as well: what is fetched when it is asked for.
     .target(
       name: "MagicAsync",
       dependencies: [
@@ -197,7 +199,7 @@ let package = Package(
       ],
       path: "Modules/MagicAsync"),
 
-    // Layer 10 as well: what changes, and results that are kept up to date.
+    // Layer 11 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
       dependencies: [
@@ -205,7 +207,7 @@ let package = Package(
       ],
       path: "Modules/MagicObservation"),
 
-    // Layer 11: the facade.
+    // Layer 12: the facade.
     .target(
       name: "MagicData",
       dependencies: [
@@ -215,7 +217,7 @@ let package = Package(
       ],
       path: "Modules/MagicData"),
 
-    // Layer 12: what users' tests are made of; tests.
+    // Layer 13: what users' tests are made of; tests.
     .target(
       name: "MagicDataTesting",
       dependencies: ["MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSchema"],

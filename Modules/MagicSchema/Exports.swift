@@ -1,1 +1,1 @@
-@_exported public import MagicErrors
+@_exported public import MagicBase

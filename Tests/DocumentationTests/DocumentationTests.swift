@@ -140,7 +140,7 @@ import Testing
 
   @Test func everyErrorCodeIsDescribed() throws {
     let errors = try text("\(Self.catalogue)/Errors.md")
-    let source = try text("Modules/MagicErrors/MagicError.swift")
+    let source = try text("Modules/MagicBase/Errors/MagicError.swift")
     let codes = source.matches(of: /static let (\w+) = Code\(/)
     #expect(codes.count > 40)
     for code in codes { #expect(errors.contains("| `\(code.1)` |"), "\(code.1)") }

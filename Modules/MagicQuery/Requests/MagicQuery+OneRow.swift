@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicGraph
 package import Magical
-package import MagicSchema
+import MagicSchema
 package import MagicStore
 
 extension MagicQuery {
