@@ -14,6 +14,7 @@ extension ObjectTransaction {
     let groups = try ObjectGroups(objects).groups
     guard groups.count > 1 else { return try groups.first?.save(in: self, rules) ?? [] }
     begin(rules)
+    for group in groups { try prepareTable(of: group.schema) }
     isOneByOne = try engine.reservesOneByOne
     let retained = groups.map(\.retained)
     return try withExtendedLifetime(retained) {

@@ -17,7 +17,7 @@ public import MagicSchema
 ///
 /// A session in a transaction cannot be copied, stored or used from another task.
 public struct MagicTransactionSession: ~Copyable {
-  private let context: _MagicTransactionContext
+  package let context: _MagicTransactionContext
   private let work = SessionWork()
 
   init(_ context: _MagicTransactionContext) { self.context = context }
