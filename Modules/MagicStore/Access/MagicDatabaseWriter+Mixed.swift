@@ -9,7 +9,7 @@ extension AsyncMagicDatabaseWriter {
   /// may refer to each other, and each is saved once.
   ///
   /// ```swift
-  /// try await magic.update(person, playlist, song)
+  /// try await magic.update(ada, mix, song)
   /// ```
   ///
   /// - Parameter policy: what happens if an instance was fetched or saved before and its row is

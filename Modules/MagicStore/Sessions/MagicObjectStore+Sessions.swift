@@ -13,10 +13,10 @@ extension AsyncMagicDatabaseWriter {
   /// the body throws, everything is rolled back.
   ///
   /// ```swift
-  /// try await magic.withSession { session in
-  ///   session.add(person, team)
+  /// let count = try await magic.withSession { session in
+  ///   session.add(Person(name: "Cleo"), Song(title: "Two"))
   ///   try session.flush()
-  ///   let count = try session.query(Person.self).count()
+  ///   return try session.query(Person.self).count()
   /// }
   /// ```
   ///

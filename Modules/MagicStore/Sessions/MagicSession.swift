@@ -4,8 +4,9 @@ public import MagicSchema
 ///
 /// ```swift
 /// let session = magic.session()
-/// session.add(person, team)
-/// session.delete(old)
+/// session.add(ada, mix)
+/// session.add(Person(name: "Bea"))
+/// session.delete(song)
 /// try await session.commit()
 /// ```
 ///

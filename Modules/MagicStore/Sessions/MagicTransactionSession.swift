@@ -3,10 +3,10 @@ public import MagicSchema
 /// A session in a transaction, which `withSession(_:)` runs.
 ///
 /// ```swift
-/// try await magic.withSession { session in
-///   session.add(person, team)
+/// let count = try await magic.withSession { session in
+///   session.add(Person(name: "Cleo"), Song(title: "Two"))
 ///   try session.flush()
-///   let count = try session.query(Person.self).count()
+///   return try session.query(Person.self).count()
 /// }
 /// ```
 ///
