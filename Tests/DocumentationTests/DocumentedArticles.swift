@@ -141,6 +141,32 @@ enum DocumentedTypes {
     #expect(try await magic.object(of: Person.self).map(\.name) == ["Grace"])
   }
 
+  @Test func objectsOfSeveralTypesAreSaved() async throws {
+    let magic = try await MagicData(type: .temporary)
+
+    let (ada, mix, song) = (Person(name: "Ada"), Playlist(), Song(title: "One"))
+    (mix.name, mix.owner, mix.songs) = ("Mix", ada, [song])
+    try await magic.update(ada, mix, song)
+
+    let objects: [any MagicObject] = [ada, mix, song]
+    try await magic.update(contentsOf: objects)
+
+    let session = magic.session()
+    session.add(ada, mix)
+    session.add(Person(name: "Bea"))
+    session.delete(song)
+    try await session.commit()
+
+    let count = try await magic.withSession { session in
+      session.add(Person(name: "Cleo"), Song(title: "Two"))
+      try session.flush()
+      return try session.query(Person.self).count()
+    }
+
+    #expect(count == 3)
+    #expect(try await magic.object(of: Playlist.self).map(\.songs.count) == [0])
+  }
+
   @MainActor @Test func liveResultsAreObserved() async throws {
     let magic = try await MagicData(type: .temporary)
     let ada = Person(name: "Ada")

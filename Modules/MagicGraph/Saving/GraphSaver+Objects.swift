@@ -19,7 +19,7 @@ extension GraphSaver {
     let schema = object.schema
     let isWanted = isRoot || (!explicit.isEmpty && explicit.contains(object.instanceKey))
     if !isWanted, isDeleted(object) { return }
-    if try schema.reach.hasRelationships {
+    if try schema.reach.hasRelationships || (isWanted && !explicit.isEmpty) {
       guard visited.insert(object.instanceKey).inserted else { return }
       retain(holder)
     }
@@ -198,7 +198,7 @@ extension GraphSaver {
   /// object is captured.
   private func storedRow(of frame: Frame, _ reserved: ReservedRow?) throws -> Int64? {
     // The insertion of a new row throws if a row has the primary value.
-    if frame.isRoot, objects.rules.existing == .fail { return nil }
+    if objects.rules.requiresInsertion(of: frame.object, isRoot: frame.isRoot) { return nil }
     if let reserved, reserved.isStored { return reserved.rowID }
     // The new row would have the same row ID as the stored one, so the outcome of an upsert is
     // the same.

@@ -76,7 +76,7 @@ extension ObjectTransaction {
     }
     let first = values.append(schema.plans.count + (place == nil ? 0 : 2))
     let capture = RowCapture(object, into: values, targets: targets)
-    var operation = insertion(of: schema, isRoot: isRoot)
+    var operation = insertion(of: object, isRoot: isRoot)
     var assigned: Int?
     var next = 0
     while let column = try capture.captureColumns(from: next, of: object, at: first, log: &log) {
@@ -118,9 +118,9 @@ extension ObjectTransaction {
   }
 
   /// Returns the operation for a new object whose primary, if its type has one, is set.
-  private func insertion(of schema: ObjectSchema, isRoot: Bool) -> RowOperation {
-    guard schema.primary != nil else { return .insert }
-    return isRoot && rules.existing == .fail ? .insertNew : .upsert
+  private func insertion(of object: ObjectReference, isRoot: Bool) -> RowOperation {
+    guard object.schema.primary != nil else { return .insert }
+    return rules.requiresInsertion(of: object, isRoot: isRoot) ? .insertNew : .upsert
   }
 
   /// Appends a new row, whose columns are captured.

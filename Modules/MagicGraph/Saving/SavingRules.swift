@@ -1,4 +1,5 @@
 package import MagicEngine
+import MagicSchema
 
 /// How a call saves the objects that it names. Objects that they refer to are always saved with the
 /// default rules.
@@ -16,10 +17,23 @@ package struct SavingRules {
   /// The columns by whose values the row of a new object is found, instead of its primary. Empty for
   /// the primary.
   package var matched: [Int]
+  /// The objects that are inserted if they are new, by instance key. If a row has the primary value
+  /// of one of them, the save throws `MagicError` with `.notUnique`, also if the object is saved
+  /// because another object refers to it.
+  package var insertions: Set<UInt>
 
   package init(
-    missing: MissingRowPolicy = .fail, existing: ExistingRow = .update, matched: [Int] = []
+    missing: MissingRowPolicy = .fail, existing: ExistingRow = .update, matched: [Int] = [],
+    insertions: Set<UInt> = []
   ) {
     (self.missing, self.existing, self.matched) = (missing, existing, matched)
+    self.insertions = insertions
+  }
+
+  /// Whether the row of a new object must not exist.
+  @inline(__always)
+  func requiresInsertion(of object: ObjectReference, isRoot: Bool) -> Bool {
+    isRoot && existing == .fail
+      || !insertions.isEmpty && insertions.contains(object.instanceKey)
   }
 }

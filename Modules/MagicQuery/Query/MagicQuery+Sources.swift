@@ -25,6 +25,15 @@ extension MagicTransaction {
   }
 }
 
+extension MagicTransactionSession {
+  /// Returns a query for the objects of a type that sees what the session has flushed.
+  public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<
+    Model, _MagicTransactionContext
+  > {
+    MagicQuery(plan: QueryDescription(), source: context)
+  }
+}
+
 extension MagicSnapshot {
   /// Returns a query for the objects of a type in the snapshot.
   public func query<Model: MagicObject>(_ type: Model.Type) -> MagicQuery<

@@ -40,6 +40,12 @@ extension MagicTransaction {
   public func sql(_ sql: MagicSQL) -> MagicStatement<_MagicTransactionContext> { context.sql(sql) }
 }
 
+extension MagicTransactionSession {
+  /// Returns a statement of raw SQL that sees what the session has flushed. Its interpolated values
+  /// are bound.
+  public func sql(_ sql: MagicSQL) -> MagicStatement<_MagicTransactionContext> { context.sql(sql) }
+}
+
 extension MagicSnapshot {
   /// Returns a statement of raw SQL. Its interpolated values are bound.
   public func sql(_ sql: MagicSQL) -> MagicStatement<_MagicSnapshotContext> { context.sql(sql) }

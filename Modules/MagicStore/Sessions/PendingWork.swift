@@ -1,0 +1,121 @@
+import MagicGraph
+import MagicSchema
+
+/// The work of a session that is not in the database yet: saves and deletions in their order, at
+/// most one of each instance.
+struct PendingWork: Sendable {
+  enum Operation: Sendable {
+    /// Saves an object. A new object must not have a stored primary, unless `isUpsert`.
+    case save(isUpsert: Bool)
+    /// Deletes an object.
+    ///
+    /// - Parameter isNewAllowed: whether an object without a row is no error, because it was added
+    ///   before.
+    case delete(isNewAllowed: Bool)
+  }
+
+  struct Entry: Sendable {
+    let object: any MagicObject
+    var operation: Operation
+  }
+
+  /// Nil for an entry that a later one has replaced, so that the list has an entry if it is not
+  /// empty.
+  private var storage: [Entry?] = []
+  /// The index of the entry of each instance, by instance key. The entries retain the instances.
+  private var indexes: [UInt: Int] = [:]
+
+  var isEmpty: Bool { storage.isEmpty }
+  var entries: [Entry] { storage.compactMap { $0 } }
+
+  /// Adds an object to save. An object that was added keeps its position, and one that was to be
+  /// deleted is saved instead.
+  mutating func add(_ object: any MagicObject, isUpsert: Bool) {
+    let entry = Entry(object: object, operation: .save(isUpsert: isUpsert))
+    guard let key = Self.key(of: object) else { return storage.append(entry) }
+    if let index = indexes[key] {
+      if case .save = storage[index]?.operation { return storage[index] = entry }
+      storage[index] = nil
+    }
+    indexes[key] = storage.count
+    storage.append(entry)
+  }
+
+  /// Adds an object to delete. If it was added before, it is not saved.
+  mutating func delete(_ object: any MagicObject, isNewAllowed: Bool = false) {
+    guard let key = Self.key(of: object) else {
+      return storage.append(
+        Entry(object: object, operation: .delete(isNewAllowed: isNewAllowed)))
+    }
+    var isNewAllowed = isNewAllowed
+    if let index = indexes[key] {
+      guard case .save = storage[index]?.operation else { return }
+      isNewAllowed = true
+      storage[index] = nil
+    }
+    indexes[key] = storage.count
+    storage.append(Entry(object: object, operation: .delete(isNewAllowed: isNewAllowed)))
+  }
+
+  /// Adds the work of another session after this work.
+  mutating func append(_ other: PendingWork) {
+    guard !isEmpty else { return self = other }
+    for case let entry? in other.storage {
+      switch entry.operation {
+      case .save(let isUpsert): add(entry.object, isUpsert: isUpsert)
+      case .delete(let isNewAllowed): delete(entry.object, isNewAllowed: isNewAllowed)
+      }
+    }
+  }
+
+  /// Returns whether the work saves an object.
+  func saves(_ object: any MagicObject) -> Bool {
+    guard let index = Self.key(of: object).flatMap({ indexes[$0] }) else { return false }
+    if case .save = storage[index]?.operation { return true }
+    return false
+  }
+
+  /// Returns nil for an object whose type cannot be stored. Saving it throws the reason.
+  private static func key<Model: MagicObject>(of object: Model) -> UInt? {
+    (try? ObjectSchema.of(Model.self))?.withReference(to: object) { $0.instanceKey }
+  }
+
+  /// The objects that are inserted if they are new, by instance key.
+  private var insertions: Set<UInt> {
+    Set(
+      indexes.lazy.filter { _, index in
+        if case .save(isUpsert: false) = storage[index]?.operation { true } else { false }
+      }.map(\.key))
+  }
+}
+
+extension PendingWork {
+  /// Executes the work in a transaction, in order. Consecutive saves are one call, and so are
+  /// consecutive deletions.
+  func execute(in transaction: ObjectTransaction) throws {
+    let rules = SavingRules(insertions: insertions)
+    var rest = entries[...]
+    while let first = rest.first {
+      let group = rest.prefix { $0.isSave == first.isSave }
+      rest = rest.dropFirst(group.count)
+      if first.isSave {
+        _ = try transaction.save(group.map(\.object), rules)
+      } else {
+        try transaction.remove(group.filter { try $0.isExecuted(in: transaction) }.map(\.object))
+      }
+    }
+  }
+}
+
+extension PendingWork.Entry {
+  fileprivate var isSave: Bool {
+    if case .save = operation { true } else { false }
+  }
+
+  /// Whether the object is saved or deleted. An object that was added and deleted again before it
+  /// was saved is not.
+  fileprivate func isExecuted(in transaction: ObjectTransaction) throws -> Bool {
+    guard case .delete(isNewAllowed: true) = operation else { return true }
+    return try transaction.hasRow(object)
+  }
+}
