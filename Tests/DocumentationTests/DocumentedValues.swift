@@ -76,7 +76,27 @@ struct Member: MagicObject, Hashable, Identifiable {
     let empty = Member()
     print(empty.$name.isSet, empty.$mentor.isSet)  // false true
     #expect(!empty.$name.isSet && empty.$mentor.isSet)
+    try await changesAreDiscarded(again, magic)
     await magic.close()
+  }
+
+  private func changesAreDiscarded(_ again: Member, _ magic: MagicData) async throws {
+    again.name = "Annie"
+    try await magic.update(again)
+    again.name = "Ann B."
+    for change in again.changes { print(change) }  // name: "Annie" → "Ann B."
+    print(again.savedValues.$name ?? "")  // Annie
+    #expect(again.changes.map { "\($0)" } == [#"name: "Annie" → "Ann B.""#])
+
+    again.revert()
+    print(again.name)  // Annie
+    #expect(again.name == "Annie")
+    let other = try await magic.object(of: Member.self, primary: "1")
+    other.name = "Anne"
+    try await magic.update(other)
+    try await magic.refresh(again)
+    print(again.name, again.hasChanges)  // Anne false
+    #expect(again.name == "Anne" && !again.hasChanges)
   }
 
   @Test func objectsAreCopied() async throws {

@@ -1,0 +1,60 @@
+package import MagicEngine
+package import MagicSchema
+
+extension ObjectTransaction {
+  /// Gives objects the values of their rows. A rollback restores the previous values.
+  ///
+  /// - Throws: as ``EngineReader/refresh(_:_:)``.
+  package func refresh<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
+    guard !objects.isEmpty else { return }
+    begin()
+    try prepareTable(of: schema)
+    try engine.reader.refresh(objects, schema) { log.noteRefresh($0) }
+  }
+}
+
+extension EngineReader {
+  /// Gives objects the values of their rows, outside of a write transaction.
+  ///
+  /// - Throws: `MagicError`: `.notSaved` for an object that has no row in this database, `.notFound`
+  ///   if a row does not exist. Then no object was changed.
+  package func refresh<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
+    guard !objects.isEmpty else { return }
+    try refresh(objects, schema) { _ in }
+  }
+
+  fileprivate func refresh<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema, note: (UndoAction) -> Void
+  ) throws {
+    let rows = try objects.map { try schema.withReference(to: $0, rowToRefresh) }
+    let fetched = try self.objects(of: Model.self, schema, at: rows)
+    let pairs = try zip(objects, zip(rows, fetched)).map { object, found in
+      guard let new = found.1 else { throw missingRow(found.0, schema) }
+      return (object, new)
+    }
+    for (object, new) in pairs {
+      schema.withReference(to: object) { object in
+        schema.withReference(to: new) { ObjectRefresh(object, from: $0).run(note) }
+      }
+    }
+  }
+
+  /// Returns the row ID of an object.
+  private func rowToRefresh(_ object: ObjectReference) throws -> Int64 {
+    if let ownChanges = OwnChanges.current { try ownChanges.refuse(object) }
+    guard let identity = object.identity(inTransactionOf: token), identity.store == token else {
+      throw MagicError(
+        .notSaved,
+        "The object is not in this database, so there is no row with its values. Save it first.",
+        type: object.schema.typeName)
+    }
+    return identity.zIndex.rawValue
+  }
+
+  private func missingRow(_ rowID: Int64, _ schema: ObjectSchema) -> MagicError {
+    MagicError(
+      .notFound,
+      "Row \(rowID) no longer exists. The objects in memory are unchanged. To insert the object "
+        + "again, call update(_:ifMissing: .insert).", type: schema.typeName)
+  }
+}
