@@ -97,6 +97,27 @@ struct Member: MagicObject, Hashable, Identifiable {
     try await magic.refresh(again)
     print(again.name, again.hasChanges)  // Anne false
     #expect(again.name == "Anne" && !again.hasChanges)
+    try await draftsAreCommitted(again, magic)
+  }
+
+  private func draftsAreCommitted(_ again: Member, _ magic: MagicData) async throws {
+    let draft = try await magic.draft(of: again)
+    draft.name = "Anna"
+    print(again.name, draft.hasEdits)  // Anne true
+    try await magic.commit(draft)
+    print(again.name, draft.hasEdits)  // Anna false
+    #expect(again.name == "Anna" && !draft.hasEdits)
+
+    draft.name = "Anna B."
+    again.name = "Anna C."
+    try await magic.update(again)
+    do {
+      try await magic.commit(draft)
+    } catch let conflict as MagicDraftConflict {
+      for property in conflict.properties { print(property.name, property.theirs ?? "nil") }  // name Anna C.
+      try await magic.commit(draft, overwriting: true)
+    }
+    #expect(again.name == "Anna B.")
   }
 
   @Test func objectsAreCopied() async throws {

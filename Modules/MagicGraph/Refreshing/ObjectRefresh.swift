@@ -7,8 +7,11 @@ import Magical
 struct ObjectRefresh {
   private let object: ObjectReference
   private let fetched: ObjectReference
+  private let names: Set<String>?
 
-  init(_ object: ObjectReference, from fetched: ObjectReference) {
+  /// - Parameter names: the properties, if not all.
+  init(_ object: ObjectReference, from fetched: ObjectReference, only names: Set<String>?) {
+    self.names = names
     self.object = object
     self.fetched = fetched
   }
@@ -24,6 +27,7 @@ struct ObjectRefresh {
         continue
       }
       let description = schema.stored(at: slot)
+      if let names, !names.contains(description.property) { continue }
       let undo =
         description.isLazy
         ? refreshLazy(property, from: new, description)

@@ -4,12 +4,26 @@ package import MagicSchema
 extension ObjectTransaction {
   /// Gives objects the values of their rows. A rollback restores the previous values.
   ///
+  /// - Parameter names: the properties, if not all.
   /// - Throws: as ``EngineReader/refresh(_:_:)``.
-  package func refresh<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
+  package func refresh<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema, only names: Set<String>? = nil
+  ) throws {
     guard !objects.isEmpty else { return }
     begin()
     try prepareTable(of: schema)
-    try engine.reader.refresh(objects, schema) { log.noteRefresh($0) }
+    try engine.reader.refresh(objects, schema, only: names) { log.noteRefresh($0) }
+  }
+
+  /// Fetches other instances of objects.
+  ///
+  /// - Throws: as ``EngineReader/refresh(_:_:)``.
+  package func instances<Model: MagicObject>(
+    of objects: [Model], _ schema: ObjectSchema
+  ) throws -> [Model] {
+    begin()
+    try prepareTable(of: schema)
+    return try engine.reader.instances(of: objects, schema)
   }
 }
 
@@ -20,22 +34,31 @@ extension EngineReader {
   ///   if a row does not exist. Then no object was changed.
   package func refresh<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
     guard !objects.isEmpty else { return }
-    try refresh(objects, schema) { _ in }
+    try refresh(objects, schema, only: nil) { _ in }
   }
 
   fileprivate func refresh<Model: MagicObject>(
-    _ objects: [Model], _ schema: ObjectSchema, note: (UndoAction) -> Void
+    _ objects: [Model], _ schema: ObjectSchema, only names: Set<String>?,
+    note: (UndoAction) -> Void
   ) throws {
+    for (object, new) in zip(objects, try instances(of: objects, schema)) {
+      schema.withReference(to: object) { object in
+        schema.withReference(to: new) { ObjectRefresh(object, from: $0, only: names).run(note) }
+      }
+    }
+  }
+
+  /// Fetches other instances of objects.
+  ///
+  /// - Throws: as ``refresh(_:_:)``.
+  package func instances<Model: MagicObject>(
+    of objects: [Model], _ schema: ObjectSchema
+  ) throws -> [Model] {
     let rows = try objects.map { try schema.withReference(to: $0, rowToRefresh) }
     let fetched = try self.objects(of: Model.self, schema, at: rows)
-    let pairs = try zip(objects, zip(rows, fetched)).map { object, found in
-      guard let new = found.1 else { throw missingRow(found.0, schema) }
-      return (object, new)
-    }
-    for (object, new) in pairs {
-      schema.withReference(to: object) { object in
-        schema.withReference(to: new) { ObjectRefresh(object, from: $0).run(note) }
-      }
+    return try zip(rows, fetched).map { row, object in
+      guard let object else { throw missingRow(row, schema) }
+      return object
     }
   }
 
