@@ -114,10 +114,23 @@ struct Member: MagicObject, Hashable, Identifiable {
     do {
       try await magic.commit(draft)
     } catch let conflict as MagicDraftConflict {
-      for property in conflict.properties { print(property.name, property.theirs ?? "nil") }  // name Anna C.
+      for property in conflict.properties {
+        print(property.name, property.theirs ?? "nil")  // name Anna C.
+      }
       try await magic.commit(draft, overwriting: true)
     }
     #expect(again.name == "Anna B.")
+    try await personsHaveDrafts(again, magic)
+  }
+
+  private func personsHaveDrafts(_ person: Member, _ magic: MagicData) async throws {
+    let draft = try await magic.draft(of: person)
+    draft.name = "Anna"
+    try await magic.commit(draft)
+    print(person.name)  // Anna
+    #expect(person.name == "Anna")
+
+    print(person.savedValues.$name ?? "", person.name)
   }
 
   @Test func objectsAreCopied() async throws {
