@@ -90,7 +90,6 @@ struct Member: MagicObject, Hashable, Identifiable {
 
     again.revert()
     print(again.name)  // Annie
-    #expect(again.name == "Annie")
     let other = try await magic.object(of: Member.self, primary: "1")
     other.name = "Anne"
     try await magic.update(other)
