@@ -76,7 +76,60 @@ struct Member: MagicObject, Hashable, Identifiable {
     let empty = Member()
     print(empty.$name.isSet, empty.$mentor.isSet)  // false true
     #expect(!empty.$name.isSet && empty.$mentor.isSet)
+    try await changesAreDiscarded(again, magic)
     await magic.close()
+  }
+
+  private func changesAreDiscarded(_ again: Member, _ magic: MagicData) async throws {
+    again.name = "Annie"
+    try await magic.update(again)
+    again.name = "Ann B."
+    for change in again.changes { print(change) }  // name: "Annie" → "Ann B."
+    print(again.savedValues.$name ?? "")  // Annie
+    #expect(again.changes.map { "\($0)" } == [#"name: "Annie" → "Ann B.""#])
+
+    again.revert()
+    print(again.name)  // Annie
+    let other = try await magic.object(of: Member.self, primary: "1")
+    other.name = "Anne"
+    try await magic.update(other)
+    try await magic.refresh(again)
+    print(again.name, again.hasChanges)  // Anne false
+    #expect(again.name == "Anne" && !again.hasChanges)
+    try await draftsAreCommitted(again, magic)
+  }
+
+  private func draftsAreCommitted(_ again: Member, _ magic: MagicData) async throws {
+    let draft = try await magic.draft(of: again)
+    draft.name = "Anna"
+    print(again.name, draft.hasEdits)  // Anne true
+    try await magic.commit(draft)
+    print(again.name, draft.hasEdits)  // Anna false
+    #expect(again.name == "Anna" && !draft.hasEdits)
+
+    draft.name = "Anna B."
+    again.name = "Anna C."
+    try await magic.update(again)
+    do {
+      try await magic.commit(draft)
+    } catch let conflict as MagicDraftConflict {
+      for property in conflict.properties {
+        print(property.name, property.theirs ?? "nil")  // name Anna C.
+      }
+      try await magic.commit(draft, overwriting: true)
+    }
+    #expect(again.name == "Anna B.")
+    try await personsHaveDrafts(again, magic)
+  }
+
+  private func personsHaveDrafts(_ person: Member, _ magic: MagicData) async throws {
+    let draft = try await magic.draft(of: person)
+    draft.name = "Anna"
+    try await magic.commit(draft)
+    print(person.name)  // Anna
+    #expect(person.name == "Anna")
+
+    print(person.savedValues.$name ?? "", person.name)
   }
 
   @Test func objectsAreCopied() async throws {

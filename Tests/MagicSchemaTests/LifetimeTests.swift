@@ -46,7 +46,7 @@ private struct Owner: MagicObject {
     #expect(Ledger.shared.count(102) == 0)
   }
 
-  @Test func replacedValuesAreFreedImmediatelyAndTheRestWithTheChunk() throws {
+  @Test func fetchedValuesThatWereReplacedAreKeptForARevertUntilTheChunkIsFreed() throws {
     do {
       let owners = try fetch(103, rows: 9)
       let before = Ledger.shared.count(103)
@@ -55,10 +55,13 @@ private struct Owner: MagicObject {
         owner.other = Tracked(104)
       }
       #expect(before == 15)
-      #expect(Ledger.shared.count(103) == 0)
+      #expect(Ledger.shared.count(103) == 15)
+      #expect(Ledger.shared.count(104) == 18)
+      for owner in owners { owner.value = Tracked(104) }
       #expect(Ledger.shared.count(104) == 18)
       withExtendedLifetime(owners) {}
     }
+    #expect(Ledger.shared.count(103) == 0)
     #expect(Ledger.shared.count(104) == 0)
   }
 

@@ -6,6 +6,10 @@ import MagicSchema
 package struct UndoLog {
   let store: StoreToken
   private var boxes: [AnyPropertyBox] = []
+  /// The saved values before a change of `boxes`, in the order of the indexes. Most boxes have none.
+  private var savedValues: [(index: Int, value: AnyPropertyBox)] = []
+  /// The actions that restore the values before a refresh, each with the number of `boxes` before it.
+  private var refreshes: [(place: Int, undo: UndoAction)] = []
   private var identities: [Change] = []
   /// The pending state before a change, by the index of the change. Most changes have no entry.
   private var before: [Int: ObjectRecord.Pending] = [:]
@@ -29,6 +33,7 @@ package struct UndoLog {
   /// A position in the log.
   struct Savepoint {
     fileprivate let boxes: Int
+    fileprivate let refreshes: Int
     fileprivate let identities: Int
     fileprivate let primaries: Int
     fileprivate let savedLinks: Int
@@ -47,8 +52,10 @@ package struct UndoLog {
   @inline(__always)
   mutating func clear(_ box: AnyPropertyBox, isLogged: Bool) {
     guard box.isChanged else { return }
-    box.isChanged = false
-    if isLogged { boxes.append(box) }
+    let saved = box.markSaved()
+    // A saved value must not be released while the lock is held.
+    if let saved { savedValues.append((boxes.count, saved)) }
+    if isLogged || saved != nil { boxes.append(box) }
   }
 
   /// Records that the object gets a row with the commit.
@@ -82,6 +89,9 @@ package struct UndoLog {
     if let link { savedLinks.append(link) }
   }
 
+  /// Records that a property got the value of its row.
+  mutating func noteRefresh(_ undo: UndoAction) { refreshes.append((boxes.count, undo)) }
+
   /// Adds an action that changes values in memory with the commit.
   mutating func onCommit(_ action: @escaping () -> Void) { actions.append(action) }
 
@@ -105,7 +115,8 @@ package struct UndoLog {
   /// The current position in the log.
   var savepoint: Savepoint {
     Savepoint(
-      boxes: boxes.count, identities: identities.count, primaries: primaries.count,
+      boxes: boxes.count, refreshes: refreshes.count, identities: identities.count,
+      primaries: primaries.count,
       savedLinks: savedLinks.count, actions: actions.count, undoActions: undoActions.count)
   }
 
@@ -155,18 +166,32 @@ package struct UndoLog {
   mutating func rollBack(to savepoint: Savepoint) {
     for undo in undoActions[savepoint.undoActions...].reversed() { undo() }
     undoActions.removeSubrange(savepoint.undoActions...)
-    for box in boxes[savepoint.boxes...] { box.withLock { box.isChanged = true } }
+    for refresh in refreshes[savepoint.refreshes...].reversed() {
+      undoSaves(from: refresh.place)
+      refresh.undo.restore()
+    }
+    undoSaves(from: savepoint.boxes)
     for link in savedLinks[savepoint.savedLinks...].reversed() { link.restore() }
     let firstIdentity = min(savepoint.identities, identities.count)
     for index in (firstIdentity..<identities.count).reversed() {
       _ = identities[index].record.setPending(before.removeValue(forKey: index), in: store)
     }
-    boxes.removeSubrange(savepoint.boxes...)
+    refreshes.removeSubrange(savepoint.refreshes...)
     savedLinks.removeSubrange(savepoint.savedLinks...)
     // `applyEarly` may have removed entries that precede the savepoint.
     identities.removeSubrange(firstIdentity...)
     primaries.removeSubrange(min(savepoint.primaries, primaries.count)...)
     actions.removeSubrange(savepoint.actions...)
+  }
+}
+
+extension UndoLog {
+  /// Marks the boxes from an index on as changed again, and removes them from the log.
+  private mutating func undoSaves(from start: Int) {
+    while boxes.count > start, let box = boxes.popLast() {
+      let isLast = savedValues.last?.index == boxes.count
+      box.undoSave(isLast ? savedValues.popLast()?.value : nil)
+    }
   }
 }
 

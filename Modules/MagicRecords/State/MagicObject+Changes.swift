@@ -45,7 +45,7 @@ extension ObjectSchema {
 
 extension ObjectReference {
   /// Whether a column or collection was set since the object was last fetched or saved.
-  fileprivate func isChanged(_ slot: Int) -> Bool {
+  func isChanged(_ slot: Int) -> Bool {
     property(slot).isChanged(schema, slot, since: property(0))
   }
 }

@@ -80,6 +80,8 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       // If another task has set a value meanwhile, that value is kept.
       guard !box.isChanged else { return nil }
       defer {
+        // The fetched row no longer contains the saved value.
+        _ = box.markSaved()
         box.value = nil
         box.isDeferred = false
       }

@@ -8,7 +8,7 @@ final class DetachedBoxChange<Value: Sendable>: DetachedChange<Value> {
   init(of box: PropertyBox<Value>) {
     self.box = box
     let snapshot =
-      box.hasChangeHistory && !box.hasDetachedChanges
+      box.hasChangeHistory && !box.hasDetachedChanges && box.isChanged
       ? DetachedChanges.shared.history(of: box)?.takeSnapshot(Value.self) : nil
     super.init(snapshot ?? box.presentValue, hasMovedValue: snapshot != nil)
     if snapshot != nil { swap(&box.value, &place.pointee) }
@@ -18,6 +18,7 @@ final class DetachedBoxChange<Value: Sendable>: DetachedChange<Value> {
 
   override func end() {
     box.lock()
+    if !box.isChanged { box.keepSavedValue() }
     swap(&box.value, &place.pointee)
     box.isChanged = true
     box.isDeferred = false

@@ -94,3 +94,60 @@ extension AnyPropertyBox {
     if DetachedChanges.shared.includeOwn(of: self) { magic_lock_refuse_nested_use() }
   }
 }
+
+/// The value that the property had when its object was last fetched or saved.
+extension AnyPropertyBox {
+  /// Keeps the value before the first change since the object was fetched or saved. Called with the
+  /// lock held, while the property is unchanged.
+  @usableFromInline
+  final func keepSavedValue() {
+    guard !hasFetchedValue, let copy = makeSavedCopy() else { return }
+    setSavedValue(copy)
+  }
+
+  /// The saved value of a changed property; nil if the fetched row contains it, and if there is
+  /// none. Used while the lock is held.
+  final var savedValue: AnyPropertyBox? {
+    hasSavedValue ? SavedValues.of(self).copy(for: self) as? AnyPropertyBox : nil
+  }
+
+  /// Replaces the saved value. Called with the lock held, when there is none.
+  final func setSavedValue(_ copy: AnyPropertyBox?) {
+    guard let copy else { return }
+    hasSavedValue = true
+    SavedValues.of(self).keep(copy, for: self)
+  }
+
+  /// Removes the saved value. Called with the lock held.
+  ///
+  /// - Returns: the value, which the caller releases after unlocking.
+  final func takeSavedValue() -> AnyPropertyBox? {
+    guard hasSavedValue else { return nil }
+    hasSavedValue = false
+    return SavedValues.of(self).take(from: self) as? AnyPropertyBox
+  }
+
+  /// Marks the property as unchanged, because a save has captured its value. Called with the lock
+  /// held.
+  ///
+  /// - Returns: the value that was saved before, which a rollback restores; see
+  ///   ``undoSave(_:)``.
+  @inline(__always)
+  package final func markSaved() -> AnyPropertyBox? {
+    isChanged = false
+    hasFetchedValue = false
+    return hasSavedValue ? takeSavedValue() : nil
+  }
+
+  /// Marks the property as changed again, because the save was rolled back.
+  ///
+  /// - Parameter copy: the result of ``markSaved()``.
+  package final func undoSave(_ copy: AnyPropertyBox?) {
+    let old = withLock { () -> AnyPropertyBox? in
+      isChanged = true
+      defer { setSavedValue(copy) }
+      return takeSavedValue()
+    }
+    withExtendedLifetime(old) {}
+  }
+}

@@ -18,6 +18,7 @@ package class AnyPropertyBox: PropertyStorage {
   deinit {
     if let record = storedRecord { Unmanaged<Locked>.fromOpaque(record).release() }
     if hasChangeHistory { DetachedChanges.shared.forget(self) }
+    if hasSavedValue { _ = takeSavedValue() }
   }
 
   /// The flags occupy one bit each; the higher bits contain the line.
@@ -26,7 +27,9 @@ package class AnyPropertyBox: PropertyStorage {
     @inlinable static var isDeferred: UInt32 { 2 }
     @inlinable static var hasDetachedChanges: UInt32 { 4 }
     @inlinable static var hasChangeHistory: UInt32 { 8 }
-    @inlinable static var count: UInt32 { 4 }
+    @inlinable static var hasSavedValue: UInt32 { 16 }
+    @inlinable static var hasFetchedValue: UInt32 { 32 }
+    @inlinable static var count: UInt32 { 6 }
   }
 
   @inlinable
@@ -64,6 +67,23 @@ package class AnyPropertyBox: PropertyStorage {
     get { self[Flag.hasChangeHistory] }
     set { self[Flag.hasChangeHistory] = newValue }
   }
+
+  /// Whether ``SavedValues`` has an entry for the property. Used while the lock is held.
+  final var hasSavedValue: Bool {
+    get { self[Flag.hasSavedValue] }
+    set { self[Flag.hasSavedValue] = newValue }
+  }
+
+  /// Whether the property was not saved since it was fetched, so that the fetched row contains its
+  /// saved value. Used while the lock is held.
+  final var hasFetchedValue: Bool {
+    get { self[Flag.hasFetchedValue] }
+    set { self[Flag.hasFetchedValue] = newValue }
+  }
+
+  /// Returns a box with the current value, for ``SavedValues``; nil if the value need not be kept.
+  /// Called with the lock held.
+  func makeSavedCopy() -> AnyPropertyBox? { nil }
 
   /// Whether the current value is not necessarily the one in the box. Used while the lock is held.
   @inlinable
@@ -127,6 +147,7 @@ package class PropertyBox<Value: Sendable>: AnyPropertyBox {
     // The old value is released after unlocking, because releasing it may run code of the user.
     lock()
     if hasDetachedChanges { waitForDetachedChanges(onlyMoved: false) }
+    if !isChanged { keepSavedValue() }
     let old = value
     value = newValue
     isChanged = true
@@ -141,6 +162,24 @@ package class PropertyBox<Value: Sendable>: AnyPropertyBox {
   /// - Parameter isKept: whether the value is stored in the box in any case.
   @usableFromInline
   func deferredValue(isKept: Bool) -> Value? { withLock { value } }
+
+  override func makeSavedCopy() -> AnyPropertyBox? { PropertyBox(value, isChanged: false) }
+
+  /// Returns a box with the state of this one. Called with the lock held.
+  func makeCopy() -> PropertyBox<Value> { PropertyBox(value, isChanged: isChanged) }
+
+  /// Returns a box whose value is created from the saved members of a collection; nil if that is not
+  /// possible. Called with the lock held.
+  func makeCopyOfLinks() -> PropertyBox<Value>? { nil }
+
+  /// Takes over the value of another box, which other threads do not use. Called with the lock held.
+  func assumeValue(of other: PropertyBox<Value>) {
+    value = other.value
+    isDeferred = other.isDeferred
+  }
+
+  /// Takes over the record of the saved rows. Called with the lock held.
+  func assumeLinks(of other: PropertyBox<Value>) {}
 }
 
 /// The box of a property that may be read before it is set. It contains the declaration of the

@@ -35,6 +35,12 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     isDeferred = true
   }
 
+  /// Creates the box of a collection whose value the closure creates when it is read.
+  package convenience init(links: LinkSlice, remake: @escaping () -> Value?) {
+    self.init(links: links)
+    self.remake = remake
+  }
+
   deinit {
     if let links, links.list.isFlat { return }
     DeferredRelease.release(&value)
@@ -101,6 +107,38 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     // The closure is released after unlocking.
     withExtendedLifetime(old) {}
     return created
+  }
+
+  override func makeSavedCopy() -> AnyPropertyBox? {
+    hasMembersInRows ? nil : makeCopy(isChanged: false)
+  }
+
+  override func makeCopy() -> PropertyBox<Value> { makeCopy(isChanged: isChanged) }
+
+  private func makeCopy(isChanged: Bool) -> RelationshipBox<Value> {
+    let copy = RelationshipBox(value, isChanged: isChanged)
+    copy.assumeValue(of: self)
+    copy.assumeLinks(of: self)
+    return copy
+  }
+
+  override func makeCopyOfLinks() -> PropertyBox<Value>? {
+    guard hasMembersInRows, let links else { return nil }
+    return RelationshipBox(links: links)
+  }
+
+  /// Whether the saved members are fetched rows, from which the collection can be created.
+  private var hasMembersInRows: Bool { links.map { $0.rows.count == $0.count } ?? false }
+
+  override func assumeValue(of other: PropertyBox<Value>) {
+    super.assumeValue(of: other)
+    remake = (other as? RelationshipBox<Value>)?.remake
+  }
+
+  override func assumeLinks(of other: PropertyBox<Value>) {
+    guard let other = other as? RelationshipBox<Value> else { return }
+    links = other.links
+    target = other.target
   }
 }
 

@@ -69,6 +69,24 @@ package final class LazyPropertyBox: AnyPropertyBox {
 
   package var state: State { withLock { storedState } }
 
+  /// The state. Used while the lock is held, and of a box that is in ``SavedValues``.
+  var savedState: State { storedState }
+
+  /// Whether the property was set since the object was fetched or saved, including values that an
+  /// uncommitted save has captured. Used while the lock is held.
+  var isSet: Bool {
+    switch storedState {
+    case .given: true
+    case .null: isChanged
+    case .row: false
+    }
+  }
+
+  override func makeSavedCopy() -> AnyPropertyBox? {
+    if case .given = storedState { return nil }
+    return LazyPropertyBox(storedState)
+  }
+
   /// The position of the property; nil if the object was never saved.
   package var position: Position? { withLock { storedPosition } }
 
@@ -94,6 +112,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
         let (isSet, old) = box.set(content)
         if isSet { return (nil, old) }
       }
+      if !isSet, !hasSavedValue { keepSavedValue() }
       return (replace(.given(.box(new))), nil)
     }
     withExtendedLifetime(old) {}
@@ -107,6 +126,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
       {
         return nil
       }
+      if !isSet, !hasSavedValue { keepSavedValue() }
       // The state `given` implies that the value must be saved. For nil, only the changed flag
       // does.
       if case .null = new { isChanged = true }
@@ -118,7 +138,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   /// Replaces the state. Called with the lock held.
   ///
   /// - Returns: the old state, which the caller releases after unlocking.
-  private func replace(_ new: State) -> State {
+  func replace(_ new: State) -> State {
     let old = storedState
     if case .given(.box(let box)) = old { box.removeHolder() }
     if case .given(.box(let box)) = new { box.addHolder() }
@@ -156,13 +176,16 @@ package final class LazyPropertyBox: AnyPropertyBox {
     _ box: AnyLazyBox, version: UInt, at place: PropertyReference, lease: StoreLease?
   ) {
     setLease(lease)
-    let old = withLock { () -> (State, AnyObject?)? in
+    let old = withLock { () -> (State?, AnyObject?, AnyPropertyBox?) in
       uncommittedSave = nil
-      guard case .given(.box(let current)) = storedState, current === box else { return nil }
+      guard case .given(.box(let current)) = storedState, current === box else {
+        return (nil, nil, updateSavedValue())
+      }
       let (isSame, content) = box.move(to: place, version: version)
-      guard isSame else { return nil }
-      defer { storedState = .row }
-      return (storedState, content)
+      guard isSame else { return (nil, nil, updateSavedValue()) }
+      let old = storedState
+      storedState = .row
+      return (old, content, updateSavedValue())
     }
     withExtendedLifetime(old) {}
   }
@@ -171,22 +194,31 @@ package final class LazyPropertyBox: AnyPropertyBox {
   /// now contains it.
   func endSave(_ other: PropertyReference?, lease: StoreLease?) {
     setLease(lease)
-    let old = withLock { () -> State? in
+    let old = withLock { () -> (State?, AnyPropertyBox?) in
       guard let other, case .given(.place(let current)) = storedState,
         current.isSame(as: other)
-      else { return nil }
-      defer { storedState = .row }
-      return storedState
+      else { return (nil, updateSavedValue()) }
+      let old = storedState
+      storedState = .row
+      return (old, updateSavedValue())
     }
     withExtendedLifetime(old) {}
   }
 
+  /// Records that the row contains a value. Called with the lock held.
+  ///
+  /// - Returns: the value that was saved before, which the caller releases after unlocking.
+  private func updateSavedValue() -> AnyPropertyBox? {
+    defer { if isSet { setSavedValue(LazyPropertyBox(.row)) } }
+    return takeSavedValue()
+  }
+
   /// Sets a to-one to nil after its object was deleted. A value that was set meanwhile is kept.
   func clear(_ box: AnyLazyBox, version: UInt) {
-    let old = withLock { () -> State? in
+    let old = withLock { () -> (State, AnyPropertyBox?)? in
       guard case .given(.box(let current)) = storedState, current === box, box.version == version
       else { return nil }
-      return replace(.null)
+      return (replace(.null), takeSavedValue())
     }
     withExtendedLifetime(old) {}
   }

@@ -6,7 +6,7 @@ extension PropertyReference {
   }
 
   /// Returns the box of a lazy property, which is created if it does not exist.
-  func lazyPropertyBoxForChange() -> LazyPropertyBox? {
+  package func lazyPropertyBoxForChange() -> LazyPropertyBox? {
     if let propertyBox = lazyPropertyBox { return propertyBox }
     guard !isBox else { return nil }
     return withExtendedLifetime(storage) {
@@ -16,7 +16,7 @@ extension PropertyReference {
   }
 
   /// Whether the property is NULL in a fetched row.
-  var isNullInRow: Bool {
+  package var isNullInRow: Bool {
     guard !isBox else { return false }
     return withExtendedLifetime(storage) {
       column < RowChunk.columnCount(of: row) && row.isNull(column)
@@ -24,7 +24,7 @@ extension PropertyReference {
   }
 
   /// The row that a lazy to-one refers to in a fetched row.
-  var targetInRow: LazyTarget? {
+  package var targetInRow: LazyTarget? {
     guard !isBox else { return nil }
     return withExtendedLifetime(storage) {
       guard column < RowChunk.columnCount(of: row), !row.isNull(column) else { return nil }

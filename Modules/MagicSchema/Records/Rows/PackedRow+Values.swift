@@ -40,6 +40,11 @@ extension PackedRow {
     return Value._unpack(_MagicalPackedValue(slot: slot(column), row: address))
   }
 
+  /// Returns the value of a column in the row itself, which is neither NULL nor in a box.
+  func fetchedValue<Value: Magical & Sendable>(_ type: Value.Type, _ column: Int) -> Value {
+    Value._unpack(_MagicalPackedValue(slot: slot(column), row: address))
+  }
+
   /// Returns the box of a column that is to be changed. It initially contains the current value.
   @usableFromInline
   func boxForChange<Value: Magical & Sendable>(_ type: Value.Type, _ column: Int) -> PropertyBox<
@@ -52,8 +57,7 @@ extension PackedRow {
     }
     let record = record
     if let box = record.box(at: column) { return unsafeDowncast(box, to: PropertyBox<Value>.self) }
-    let fetched =
-      isNull(column) ? nil : Value._unpack(_MagicalPackedValue(slot: slot(column), row: address))
+    let fetched = isNull(column) ? nil : fetchedValue(type, column)
     let box: PropertyBox<Value>
     if Value._packing == .link {
       let link = RelationshipBox<Value>(fetched, isChanged: false)
@@ -62,6 +66,7 @@ extension PackedRow {
     } else {
       box = PropertyBox<Value>(fetched, isChanged: false)
     }
+    box.hasFetchedValue = true
     return unsafeDowncast(record.install(box, at: column), to: PropertyBox<Value>.self)
   }
 

@@ -39,6 +39,7 @@ struct InPlaceChange {
     let box = property.boxForChange(Value.self)
     guard beginAtomic(box) else { return detach(box.detachedChange()) }
     box.lockForChange()
+    if !box.isChanged { box.keepSavedValue() }
     box.isChanged = true
     return box.place
   }
