@@ -10,6 +10,8 @@ package struct UndoLog {
   /// The pending state before a change, by the index of the change. Most changes have no entry.
   private var before: [Int: ObjectRecord.Pending] = [:]
   private var primaries: [(property: PropertyReference, value: Int)] = []
+  /// The versions that were replaced.
+  private var versions: [(box: PropertyBox<Int>, before: Int?)] = []
   private var savedLinks: [UndoAction] = []
   private var actions: [() -> Void] = []
   /// The actions that undo changes which took effect before the commit.
@@ -31,6 +33,7 @@ package struct UndoLog {
     fileprivate let boxes: Int
     fileprivate let identities: Int
     fileprivate let primaries: Int
+    fileprivate let versions: Int
     fileprivate let savedLinks: Int
     fileprivate let actions: Int
     fileprivate let undoActions: Int
@@ -77,6 +80,16 @@ package struct UndoLog {
     if let place { primaries[place].value = value }
   }
 
+  /// Sets the version of an object. Later saves of the transaction see it.
+  mutating func setVersion(_ version: Int, of property: PropertyReference) {
+    let box = property.boxForChange(Int.self)
+    let before = box.withLock {
+      defer { box.value = version }
+      return box.value
+    }
+    versions.append((box, before))
+  }
+
   /// Records that the saved state of a relationship was changed.
   mutating func note(_ link: UndoAction?) {
     if let link { savedLinks.append(link) }
@@ -106,7 +119,7 @@ package struct UndoLog {
   var savepoint: Savepoint {
     Savepoint(
       boxes: boxes.count, identities: identities.count, primaries: primaries.count,
-      savedLinks: savedLinks.count, actions: actions.count, undoActions: undoActions.count)
+      versions: versions.count, savedLinks: savedLinks.count, actions: actions.count, undoActions: undoActions.count)
   }
 
   mutating func commit() {
@@ -156,12 +169,16 @@ package struct UndoLog {
     for undo in undoActions[savepoint.undoActions...].reversed() { undo() }
     undoActions.removeSubrange(savepoint.undoActions...)
     for box in boxes[savepoint.boxes...] { box.withLock { box.isChanged = true } }
+    for (box, version) in versions[savepoint.versions...].reversed() {
+      box.withLock { box.value = version }
+    }
     for link in savedLinks[savepoint.savedLinks...].reversed() { link.restore() }
     let firstIdentity = min(savepoint.identities, identities.count)
     for index in (firstIdentity..<identities.count).reversed() {
       _ = identities[index].record.setPending(before.removeValue(forKey: index), in: store)
     }
     boxes.removeSubrange(savepoint.boxes...)
+    versions.removeSubrange(savepoint.versions...)
     savedLinks.removeSubrange(savepoint.savedLinks...)
     // `applyEarly` may have removed entries that precede the savepoint.
     identities.removeSubrange(firstIdentity...)
