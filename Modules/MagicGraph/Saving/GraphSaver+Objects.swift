@@ -140,8 +140,7 @@ extension GraphSaver {
       if !changed.isEmpty || (changesMembers && object.schema.version != nil) {
         try objects.captureUpdate(
           object, zIndex, changed, targets: targets, holder: frame.holder, isRoot: false)
-      } else if changesMembers || (frame.isRoot && objects.rules.missing == .insert)
-      {
+      } else if changesMembers || (frame.isRoot && objects.rules.missing == .insert) {
         try objects.captureRequirement(object, zIndex, holder: frame.holder)
       }
       if objects.hasUnconfirmedRows { try objects.flush() }

@@ -119,7 +119,8 @@ package struct UndoLog {
   var savepoint: Savepoint {
     Savepoint(
       boxes: boxes.count, identities: identities.count, primaries: primaries.count,
-      versions: versions.count, savedLinks: savedLinks.count, actions: actions.count, undoActions: undoActions.count)
+      versions: versions.count, savedLinks: savedLinks.count, actions: actions.count,
+      undoActions: undoActions.count)
   }
 
   mutating func commit() {

@@ -320,7 +320,8 @@ import Testing
     for slot in slots { slot.guest = "y" }
     try await magic.update(contentsOf: invoices)
     try await magic.update(contentsOf: slots)
-    #expect(try await magic.query(Invoice.self).order(by: \.$id).all().map(\.version) == [2, 3, 2, 3, 2])
+    #expect(
+      try await magic.query(Invoice.self).order(by: \.$id).all().map(\.version) == [2, 3, 2, 3, 2])
     #expect(try await magic.object(of: Slot.self).map(\.version) == [2, 3, 2])
   }
 

@@ -25,7 +25,7 @@ struct Slot: MagicObject {
 }
 
 /// A class without a primary.
-final class Counter: MagicObject {
+final class Counter: MagicObject, @unchecked Sendable {
   @MagicValue var count: Int = 0
   @MagicVersion var version: Int
 }
