@@ -74,9 +74,7 @@ extension ObjectTransaction {
     {
       try flush()
     }
-    if let version = schema.version {
-      log.setVersion(VersionColumn.first, of: object.property(version))
-    }
+    if schema.version != nil { setVersion(of: object, to: VersionColumn.first) }
     let first = values.append(schema.plans.count + (place == nil ? 0 : 2))
     let capture = RowCapture(object, into: values, targets: targets)
     var operation = insertion(of: schema, isRoot: isRoot)

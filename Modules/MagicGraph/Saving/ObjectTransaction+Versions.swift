@@ -28,10 +28,10 @@ extension ObjectTransaction {
     log.setVersion(stored?.load(Int.self) ?? 0, of: object.property(version))
   }
 
-  /// Sets the version of a new object that has updated a stored row.
-  func correctVersion(of object: ObjectReference, to stored: Int) {
+  /// Sets the version of a new object: the first one, or that of the stored row that it has updated.
+  func setVersion(of object: ObjectReference, to number: Int) {
     guard let version = object.schema.version else { return }
-    log.setVersion(stored, of: object.property(version))
+    log.setVersion(number, of: object.property(version))
   }
 
   /// Captures the deletion of an object's row.

@@ -4,9 +4,9 @@ public import Magical
 /// since the object was fetched or saved throws `MagicError` with `.conflict`.
 ///
 /// ```swift
-/// struct Order: MagicObject {
-///   @PrimaryMagicValue var id: UUID
-///   @MagicValue var total: Int = 0
+/// struct Account: MagicObject {
+///   @PrimaryMagicValue var id: String
+///   @MagicValue var balance: Int = 0
 ///   @MagicVersion var version: Int
 /// }
 /// ```

@@ -76,13 +76,7 @@ extension WriteTransaction {
           findsRows = true
         }
       }
-      if let present, present != rowID {
-        store.rowIDs.release(rowID, ofTable: table)
-        changes.add(.otherRow(row: row, rowID: present))
-      }
-      if let present, schema.version != nil {
-        try noteVersion(ofRow: present, row, changes, statements)
-      }
+      if let present { try note(updated: present, row, of: changes, table, statements) }
       if let autoIncrementField {
         notePrimary(values[first + autoIncrementField].integer, of: schema)
       }

@@ -17,11 +17,19 @@ extension WriteTransaction {
     throw MagicError.conflict(schema, rowID: rowID, version: expected, stored: stored)
   }
 
-  /// Records the version of a row that an upsert has updated.
-  func noteVersion(
-    ofRow rowID: Int64, _ row: Int, _ changes: Changeset, _ statements: TypeStatements
+  /// Records that an upsert has updated an existing row.
+  func note(
+    updated rowID: Int64, _ row: Int, of changes: Changeset, _ table: Int,
+    _ statements: TypeStatements
   ) throws {
-    guard let version = try version(ofRow: rowID, statements) else { return }
+    let reserved = changes.rowIDs[row]
+    if rowID != reserved {
+      store.rowIDs.release(reserved, ofTable: table)
+      changes.add(.otherRow(row: row, rowID: rowID))
+    }
+    guard statements.schema.version != nil,
+      let version = try version(ofRow: rowID, statements)
+    else { return }
     changes.add(.updated(row: row, version: Int(clamping: version)))
   }
 
