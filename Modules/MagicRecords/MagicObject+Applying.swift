@@ -21,8 +21,11 @@ extension MagicObject {
   /// The primary is set too, and saving an object replaces the row with its primary. For a record
   /// from a client, check `$id`, or remove it with ``MagicRecord/omitting(_:)``.
   ///
-  /// - Throws: `MagicError`: `.notFound` if objects must be fetched, `.constraint` if the object is
-  ///   saved and the record has another primary value. Then no property was set.
+  /// A version is compared, not set: the database assigns it.
+  ///
+  /// - Throws: `MagicError`: `.notFound` if objects must be fetched; if the object is saved,
+  ///   `.constraint` if the record has another primary value, and `.conflict` if it has another
+  ///   version. Then no property was set.
   public func apply(_ values: MagicRecord<Self>) throws { try apply(values, nil) }
 
   fileprivate func apply(
@@ -38,10 +41,30 @@ extension MagicObject {
           try Self.checkPrimary(property, entry, place, schema)
           return nil
         }
+        if index == schema.version {
+          if let identity = object.identity {
+            try Self.checkVersion(entry, place, schema, identity.zIndex)
+          }
+          return nil
+        }
         return try property.assignment(of: entry, to: place, reader)
       }
     }
     for assign in assignments { assign() }
+  }
+
+  private static func checkVersion(
+    _ entry: RecordEntry, _ place: PropertyReference, _ schema: ObjectSchema, _ zIndex: ZIndex
+  ) throws {
+    guard let version = entry.value as? Int, let current = place.load(Int.self),
+      version != current
+    else { return }
+    throw MagicError(
+      .conflict,
+      "The values have version \(version), and the object has version \(current). Fetch the values "
+        + "again, or omit their version to overwrite the newer values.",
+      type: schema.typeName, property: schema.version.map { schema.columns[$0].property },
+      conflict: MagicConflict(zIndex: zIndex, version: version, storedVersion: current))
   }
 
   private static func checkPrimary(
@@ -72,8 +95,8 @@ extension AsyncMagicDatabaseReader {
   /// ```
   ///
   /// - Throws: `MagicError`: `.notFound` if an object of a relationship does not exist,
-  ///   `.constraint` if the object is saved and the record has another primary value;
-  ///   `CancellationError` in a cancelled task. Then no property was set.
+  ///   `.constraint` if the object is saved and the record has another primary value, `.conflict` if
+  ///   it is saved and the record has another version; `CancellationError` in a cancelled task. Then no property was set.
   public func apply<Model: MagicObject>(
     _ values: MagicRecord<Model>, to object: Model
   ) async throws {

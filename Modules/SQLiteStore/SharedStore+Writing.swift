@@ -89,12 +89,14 @@ extension SharedStore {
   private func run<Result>(
     _ body: (any EngineTransaction) throws -> Result, in batch: CommitBatch, isAlone: Bool
   ) throws -> (Result, PendingCommit) {
-    defer { if isAlone || commits.didRun(in: batch) { commit(batch) } }
+    var hasFailed = true
+    defer { if isAlone || commits.didRun(in: batch, hasFailed: hasFailed) { commit(batch) } }
     try Task.checkCancellation()
     let (result, transaction) = try batch.run { transaction in
       transaction.defersMigrations = !isAlone
       return try withReentrancyGuard { try body(transaction) }
     }
+    hasFailed = false
     let commit = PendingCommit()
     batch.add(transaction) { commit.resolve($0) }
     return (result, commit)

@@ -15,10 +15,14 @@ public struct MagicError: Error, Sendable {
   /// The migration that was refused. Only errors with the code ``MagicError/Code/needsMigration``
   /// contain a plan.
   public let plan: MagicMigrationPlan?
+  /// The row and the two versions. Only errors with the code ``MagicError/Code/conflict`` contain
+  /// them.
+  public let conflict: MagicConflict?
 
   package init(
     _ code: Code, _ message: String, type: String? = nil, property: String? = nil,
-    cause: (any Error)? = nil, plan: MagicMigrationPlan? = nil
+    cause: (any Error)? = nil, plan: MagicMigrationPlan? = nil,
+    conflict: MagicConflict? = nil
   ) {
     self.code = code
     self.message = message
@@ -26,6 +30,7 @@ public struct MagicError: Error, Sendable {
     self.property = property
     self.cause = cause
     self.plan = plan
+    self.conflict = conflict
   }
 }
 
@@ -69,6 +74,9 @@ extension MagicError {
     public static let migrationFailed = Code("migrationFailed")
     /// Another row has the same value in a unique column or index.
     public static let notUnique = Code("notUnique")
+    /// The object was changed in the database since it was fetched or saved, so its ``MagicVersion``
+    /// is outdated. The error contains the ``MagicError/conflict``.
+    public static let conflict = Code("conflict")
     /// The object cannot be removed: another object refers to it through a relationship whose
     /// delete rule is ``MagicDeleteRule/deny``.
     public static let stillReferenced = Code("stillReferenced")

@@ -64,7 +64,8 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// after that row, because the caller may insert a row in its place before the next one runs. For
   /// each row that is not in the expected state, the engine records an outcome, in the order of the
   /// rows: `.otherRow` for an upsert whose primary value belongs to another row, and for an insert if
-  /// ``reservesOneByOne`` is true; `.missing` for an update or a requirement of a row that does not
+  /// ``reservesOneByOne`` is true; `.updated` for an upsert that has updated a row with a version;
+  /// `.missing` for an update or a requirement of a row that does not
   /// exist. Deleting a row that does not exist has no effect.
   ///
   /// - Throws: `MagicError`, for example `.notUnique` or `.constraint`.

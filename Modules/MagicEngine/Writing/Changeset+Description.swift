@@ -7,8 +7,7 @@ extension Changeset: CustomStringConvertible {
     groups.flatMap { group in
       group.rows.map { row in
         let name = "\(group.operation) \(group.schema.typeName) \(rowIDs[row])"
-        let columns =
-          group.operation == .update ? group.columns.indices : Array(0..<group.columnCount)
+        let columns = columns(of: group)
         guard !columns.isEmpty else { return name }
         let first = group.field(ofRow: row)
         let texts = columns.enumerated().map { place, column in
@@ -17,6 +16,15 @@ extension Changeset: CustomStringConvertible {
         return "\(name) (\(texts.joined(separator: ", ")))"
       }
     }.joined(separator: "\n")
+  }
+
+  /// The columns of a group's fields.
+  private func columns(of group: RowChanges) -> [Int] {
+    switch group.operation {
+    case .update: group.columns.indices
+    case .delete: group.schema.version.map { [$0] } ?? []
+    case .insert, .insertNew, .upsert, .require: Array(0..<group.columnCount)
+    }
   }
 
   private func text(of field: Field) -> String {

@@ -26,6 +26,15 @@ package struct RowChanges {
   /// Returns the index of a row's first field.
   package func field(ofRow row: Int) -> Int { firstField + (row - start) * width }
 
+  /// Returns the version that a row must have before its update or deletion; nil if the type has no
+  /// version, or the update does not write it.
+  package func expectedVersion(ofRow row: Int, in values: FieldBuffer) -> Int64? {
+    guard let version = schema.version else { return nil }
+    let first = field(ofRow: row)
+    guard operation == .update else { return values[first].integer }
+    return columns.indices.firstIndex(of: version).map { values[first + $0].integer - 1 }
+  }
+
   /// Returns the changes from a row on.
   func suffix(from row: Int) -> RowChanges {
     RowChanges(
@@ -52,13 +61,17 @@ package enum RowOperation: Sendable {
   case insert
   /// Inserts a row. If its primary value exists, the engine throws `MagicError` with `.notUnique`.
   case insertNew
-  /// Inserts a row. If its primary value exists, updates all columns of the existing row instead.
+  /// Inserts a row. If its primary value exists, updates all columns of the existing row
+  /// instead, and increments its version.
   case upsert
-  /// Updates some columns of an existing row.
+  /// Updates some columns of an existing row. If they include the version of the type, and the stored
+  /// version is not the one before the new version, the engine throws `MagicError` with `.conflict`.
   case update
   /// Checks that a row exists.
   case require
-  /// Deletes a row, and everything that its delete rules cascade to.
+  /// Deletes a row, and everything that its delete rules cascade to. If the type has a version, the
+  /// only field is the version of the object, and the engine throws `MagicError` with `.conflict` if
+  /// the row has another one.
   case delete
 }
 
@@ -69,13 +82,15 @@ package enum RowOutcome: Sendable {
   /// value, or the ID that the engine gave to a new row because
   /// ``EngineTransaction/reservesOneByOne`` is true.
   case otherRow(row: Int, rowID: Int64)
+  /// An upsert has updated an existing row of a type with versions, which now has this version.
+  case updated(row: Int, version: Int)
   /// The row does not exist in the database.
   case missing(row: Int)
 
   /// The index of the row in the changeset.
   package var row: Int {
     switch self {
-    case .otherRow(let row, _), .missing(let row): row
+    case .otherRow(let row, _), .updated(let row, _), .missing(let row): row
     }
   }
 }

@@ -12,7 +12,7 @@ extension ObjectTransaction {
     guard !objects.isEmpty else { return }
     begin()
     try prepareTable(of: schema)
-    try engine.reader.refresh(objects, schema, only: names) { log.noteRefresh($0) }
+    try engine.reader.refresh(objects, schema, only: names) { log.noteReplacement($0) }
   }
 
   /// Fetches other instances of objects.

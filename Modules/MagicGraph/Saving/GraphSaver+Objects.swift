@@ -136,11 +136,11 @@ extension GraphSaver {
         let column = object.schema.toOnes[index].column
         if link.isChanged || link.saved != targets[column] { changed.insert(column) }
       }
-      if !changed.isEmpty {
+      let changesMembers = changed.isEmpty && hasChangedCollections(object)
+      if !changed.isEmpty || (changesMembers && object.schema.version != nil) {
         try objects.captureUpdate(
           object, zIndex, changed, targets: targets, holder: frame.holder, isRoot: false)
-      } else if hasChangedCollections(object) || (frame.isRoot && objects.rules.missing == .insert)
-      {
+      } else if changesMembers || (frame.isRoot && objects.rules.missing == .insert) {
         try objects.captureRequirement(object, zIndex, holder: frame.holder)
       }
       if objects.hasUnconfirmedRows { try objects.flush() }

@@ -53,12 +53,19 @@ extension ObjectTransaction {
     guard let primary = schema.primary,
       let column = schema.columns[primary] as? any CopyingColumn
     else { return }
-    let chunks = try engine.reader.fetch(.rows(RowIDSet([rowID])), of: schema).chunks
-    guard let chunk = chunks.first, chunk.rowCount == 1 else { return }
-    let stored = PropertyReference(
-      storage: chunk.rootStorage,
-      location: PropertyReference.location(row: chunk.row(0), column: primary))
+    guard let stored = try storedValue(of: primary, inRow: rowID, of: schema) else { return }
     log.onRollback(column.copyValue(of: stored, to: object.property(primary)))
+  }
+
+  /// Returns the stored value of a column; nil if the row does not exist.
+  func storedValue(
+    of column: Int, inRow rowID: Int64, of schema: ObjectSchema
+  ) throws -> PropertyReference? {
+    let chunks = try engine.reader.fetch(.rows(RowIDSet([rowID])), of: schema).chunks
+    guard let chunk = chunks.first, chunk.rowCount == 1 else { return nil }
+    return PropertyReference(
+      storage: chunk.rootStorage,
+      location: PropertyReference.location(row: chunk.row(0), column: column))
   }
 
   /// Checks that an object which must be new is not saved.

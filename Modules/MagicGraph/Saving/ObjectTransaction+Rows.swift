@@ -74,6 +74,7 @@ extension ObjectTransaction {
     {
       try flush()
     }
+    if schema.version != nil { setVersion(of: object, to: VersionColumn.first) }
     let first = values.append(schema.plans.count + (place == nil ? 0 : 2))
     let capture = RowCapture(object, into: values, targets: targets)
     var operation = insertion(of: object, isRoot: isRoot)
@@ -108,7 +109,9 @@ extension ObjectTransaction {
       log.assignPrimary(assigned, to: object.property(primary))
     }
     if operation != .insert { noteChosenPrimary(schema) }
-    if isOneByOne || (operation == .upsert && !schema.hasRowIDPrimary) {
+    if isOneByOne
+      || (operation == .upsert && (!schema.hasRowIDPrimary || schema.version != nil))
+    {
       hasUnconfirmedIDs = true
       unconfirmed.append(
         UnconfirmedRow(
@@ -136,12 +139,18 @@ extension ObjectTransaction {
       operation, rowID, of: schema, columns: ColumnSet(), firstField: first, list: place?.list)
   }
 
-  /// Captures the given columns of an object that has a row.
+  /// Captures the given columns of an object that has a row, and its next version, if its type has
+  /// one.
   func captureUpdate(
-    _ object: ObjectReference, _ zIndex: ZIndex, _ columns: ColumnSet, targets: [Int64?] = [],
+    _ object: ObjectReference, _ zIndex: ZIndex, _ changed: ColumnSet, targets: [Int64?] = [],
     holder: RetainedObjects?, isRoot: Bool
   ) throws {
     let schema = object.schema
+    var columns = changed
+    if let version = schema.version {
+      columns.insert(version)
+      try incrementVersion(of: object)
+    }
     let changesPrimary = schema.primary.map { columns.contains($0) } ?? false
     if isFull || (changesPrimary && hasPossibleInserts) { try flush() }
     let first = values.append(columns.count)
@@ -186,6 +195,7 @@ extension ObjectTransaction {
     }
     _ = log.assign(zIndex, to: object.record)
     setPropertyOwners(of: object)
+    if object.schema.version != nil { try readVersion(of: object, zIndex) }
     guard !columns.isEmpty else { return }
     try captureUpdate(object, zIndex, columns, targets: targets, holder: holder, isRoot: false)
   }

@@ -88,8 +88,8 @@ extension ObjectTransaction {
 
   /// Deletes the rows of objects. The objects become unsaved when the transaction commits.
   ///
-  /// - Throws: `MagicError` with `.notSaved` if an object has no row in this database, and
-  ///   `.constraint` if a trigger prevents the deletion.
+  /// - Throws: `MagicError` with `.notSaved` if an object has no row in this database,
+  ///   `.conflict` if its version is outdated, and `.constraint` if a trigger prevents the deletion.
   package func remove<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
     guard !objects.isEmpty else { return }
     begin()
@@ -101,8 +101,7 @@ extension ObjectTransaction {
         throw MagicError(
           .notSaved, "The object is not in this database.", type: schema.typeName)
       }
-      changeset.append(
-        .delete, identity.zIndex.rawValue, of: schema, columns: ColumnSet(), firstField: 0)
+      captureDeletion(of: object, identity.zIndex)
       log.remove(object.record)
       if isFull { try flush() }
     } finally: {

@@ -92,6 +92,7 @@ package final class ObjectTransaction: TransactionParticipant {
           if row.object.schema.hasRowIDPrimary, let primary = row.object.schema.primary {
             log.reassignPrimary(Int(rowID), to: row.object.property(primary))
           }
+        case .updated(_, let version): setVersion(of: row.object, to: version)
         case .missing where row.isRoot: missing = row
         case .missing: noteRemoved(row.object, row.holder)
         }

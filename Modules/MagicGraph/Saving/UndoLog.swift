@@ -8,8 +8,9 @@ package struct UndoLog {
   private var boxes: [AnyPropertyBox] = []
   /// The saved values before a change of `boxes`, in the order of the indexes. Most boxes have none.
   private var savedValues: [(index: Int, value: AnyPropertyBox)] = []
-  /// The actions that restore the values before a refresh, each with the number of `boxes` before it.
-  private var refreshes: [(place: Int, undo: UndoAction)] = []
+  /// The actions that restore values which a refresh or a new version has replaced, each with the
+  /// number of `boxes` before it.
+  private var replacements: [(place: Int, undo: UndoAction)] = []
   private var identities: [Change] = []
   /// The pending state before a change, by the index of the change. Most changes have no entry.
   private var before: [Int: ObjectRecord.Pending] = [:]
@@ -33,7 +34,7 @@ package struct UndoLog {
   /// A position in the log.
   struct Savepoint {
     fileprivate let boxes: Int
-    fileprivate let refreshes: Int
+    fileprivate let replacements: Int
     fileprivate let identities: Int
     fileprivate let primaries: Int
     fileprivate let savedLinks: Int
@@ -84,13 +85,23 @@ package struct UndoLog {
     if let place { primaries[place].value = value }
   }
 
+  /// Sets the version of an object. Later saves of the transaction see it.
+  mutating func setVersion(_ version: Int, of property: PropertyReference) {
+    let box = property.boxForChange(Int.self)
+    let before = box.withLock {
+      defer { box.value = version }
+      return box.value
+    }
+    noteReplacement(UndoAction { box.withLock { box.value = before } })
+  }
+
   /// Records that the saved state of a relationship was changed.
   mutating func note(_ link: UndoAction?) {
     if let link { savedLinks.append(link) }
   }
 
-  /// Records that a property got the value of its row.
-  mutating func noteRefresh(_ undo: UndoAction) { refreshes.append((boxes.count, undo)) }
+  /// Records that a property got the value of its row, or a new version.
+  mutating func noteReplacement(_ undo: UndoAction) { replacements.append((boxes.count, undo)) }
 
   /// Adds an action that changes values in memory with the commit.
   mutating func onCommit(_ action: @escaping () -> Void) { actions.append(action) }
@@ -115,9 +126,9 @@ package struct UndoLog {
   /// The current position in the log.
   var savepoint: Savepoint {
     Savepoint(
-      boxes: boxes.count, refreshes: refreshes.count, identities: identities.count,
-      primaries: primaries.count,
-      savedLinks: savedLinks.count, actions: actions.count, undoActions: undoActions.count)
+      boxes: boxes.count, replacements: replacements.count, identities: identities.count,
+      primaries: primaries.count, savedLinks: savedLinks.count, actions: actions.count,
+      undoActions: undoActions.count)
   }
 
   mutating func commit() {
@@ -166,9 +177,9 @@ package struct UndoLog {
   mutating func rollBack(to savepoint: Savepoint) {
     for undo in undoActions[savepoint.undoActions...].reversed() { undo() }
     undoActions.removeSubrange(savepoint.undoActions...)
-    for refresh in refreshes[savepoint.refreshes...].reversed() {
-      undoSaves(from: refresh.place)
-      refresh.undo.restore()
+    for replacement in replacements[savepoint.replacements...].reversed() {
+      undoSaves(from: replacement.place)
+      replacement.undo.restore()
     }
     undoSaves(from: savepoint.boxes)
     for link in savedLinks[savepoint.savedLinks...].reversed() { link.restore() }
@@ -176,7 +187,7 @@ package struct UndoLog {
     for index in (firstIdentity..<identities.count).reversed() {
       _ = identities[index].record.setPending(before.removeValue(forKey: index), in: store)
     }
-    refreshes.removeSubrange(savepoint.refreshes...)
+    replacements.removeSubrange(savepoint.replacements...)
     savedLinks.removeSubrange(savepoint.savedLinks...)
     // `applyEarly` may have removed entries that precede the savepoint.
     identities.removeSubrange(firstIdentity...)

@@ -49,6 +49,12 @@ extension QueryDescription {
           .invalidQuery, "An update cannot set a primary that is the row ID.",
           type: schema.typeName, property: schema.columns[column].property)
       }
+      guard column != schema.version else {
+        throw MagicError(
+          .invalidQuery,
+          "An update cannot set a version. It increments the versions of the rows.",
+          type: schema.typeName, property: schema.columns[column].property)
+      }
       guard !columns.contains(column) else {
         throw MagicError(
           .invalidQuery, "An update sets the same property twice. Set it once.",
@@ -61,6 +67,10 @@ extension QueryDescription {
     guard !columns.isEmpty else {
       throw MagicError(
         .invalidQuery, "An update needs at least one assignment.", type: schema.typeName)
+    }
+    if let version = schema.version {
+      columns.append(version)
+      plan.selection.append(.nextVersion(of: schema, version))
     }
     return try PreparedQuery(type, plan, .update(columns))
   }
@@ -85,5 +95,13 @@ extension QueryDescription {
       plan.limit(to: min(limit ?? 1, 1))
     }
     return try PreparedQuery(type, plan, .tuples)
+  }
+}
+
+extension QueryExpression {
+  /// Returns the version of a row that an update changes.
+  fileprivate static func nextVersion(of schema: ObjectSchema, _ column: Int) -> QueryExpression {
+    let path = ColumnPath(scope: .innermost, type: schema.ordinal, property: column)
+    return .arithmetic(.add, QueryExpression(tree: .column(path)), QueryExpression(value: 1))
   }
 }

@@ -70,10 +70,18 @@ extension ObjectTransaction {
     guard !edited.isEmpty else { return }
     let theirs = try instances(of: [draft.object], schema)[0]
     if !overwriting { try refuseConflicts(of: draft, edited, theirs, schema) }
+    let version = schema.version.map { schema.columns[$0] }
+    // The conflicts of properties are known, so changes of other properties are no conflict.
+    if let version { try refresh([draft.object], schema, only: [version.property]) }
     _ = try save(draft.object, schema)
     // The original may have been removed and saved again, as another row.
     guard draft.original.isSameRow(as: draft.object) else { return }
-    try refresh([draft.original], schema, only: edited)
+    var committed = edited
+    // Otherwise the original has old values of other properties, so its version stays outdated.
+    if let version, schema.version(of: draft.original) == schema.version(of: theirs) {
+      committed.insert(version.property)
+    }
+    try refresh([draft.original], schema, only: committed)
   }
 
   private func refuseConflicts<Model: MagicObject>(
@@ -92,6 +100,15 @@ extension ObjectTransaction {
     }
     guard conflicts.isEmpty else {
       throw MagicDraftConflict(type: schema.typeName, properties: conflicts)
+    }
+  }
+}
+
+extension ObjectSchema {
+  /// Returns the version of an object; nil if the type has none or the object is not saved.
+  fileprivate func version<Model: MagicObject>(of object: Model) -> Int? {
+    version.flatMap { column in
+      withReference(to: object) { $0.property(column).load(Int.self) }
     }
   }
 }

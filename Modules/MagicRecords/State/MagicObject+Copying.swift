@@ -7,6 +7,7 @@ extension MagicObject {
   /// Relationships refer to the same objects. These properties are not copied and have the values
   /// that `init()` gives them:
   /// - the primary, so that the first save inserts a row with a new primary;
+  /// - the version, which the first save assigns;
   /// - owned lists, because a member has one owner;
   /// - lazy relationships and lazy assets, whose values may not be in memory.
   ///
@@ -54,7 +55,7 @@ private protocol CopiedProperty: PropertySchema {
 }
 
 extension TypedColumn: CopiedProperty {
-  var isCopied: Bool { role != .primary }
+  var isCopied: Bool { role != .primary && !(self is VersionColumn) }
 
   func copyValue(of source: PropertyReference, to property: PropertyReference) {
     property.boxForChange(Value.self).store(source.load(Value.self))

@@ -25,6 +25,9 @@ package enum SchemaRules {
     guard stored.filter({ ($0 as? ColumnSchema)?.role == .primary }).count <= 1 else {
       throw refuse("The type has more than one @PrimaryMagicValue. Keep one of them.")
     }
+    guard stored.filter({ $0 is VersionColumn }).count <= 1 else {
+      throw refuse("The type has more than one @MagicVersion. Keep one of them.")
+    }
 
     try NameRules.check(Model.tableName, of: "table", refuse: { refuse($0) })
     guard !Model.tableName.lowercased().hasPrefix("magic_") else {
@@ -86,6 +89,8 @@ package enum SchemaRules {
     switch property {
     case is ColumnSchema where property.options.contains(.owned):
       return "Only an array of objects can be owned. Remove the option owned."
+    case is VersionColumn where property.options.contains(.unique):
+      return "Objects have equal versions. Remove the option unique."
     case let toOne as ToOneColumn:
       if !isRelationship(property) { return unknownRelationship }
       if toOne.role == .required, toOne.deleteRule == .nullify {

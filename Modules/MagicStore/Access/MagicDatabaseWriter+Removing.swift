@@ -10,8 +10,8 @@ extension AsyncMagicDatabaseWriter {
   /// `MagicDeleteRule`.
   ///
   /// - Throws: `MagicError`, with `.notSaved` for an object that is not in this database,
-  ///   `.stillReferenced` if the delete rule `.deny` prevents the deletion, and `.constraint` if a
-  ///   trigger prevents it. Nothing is deleted then.
+  ///   `.conflict` if its `@MagicVersion` is outdated, `.stillReferenced` if the delete rule `.deny`
+  ///   prevents the deletion, and `.constraint` if a trigger prevents it. Nothing is deleted then.
   public func remove<Model: MagicObject>(_ object: Model) async throws {
     let schema = try ObjectSchema.of(Model.self)
     try await _write(isRepeatable: true) { try $0.objects.remove([object], schema) }

@@ -11,8 +11,8 @@ package import MagicGraph
 /// ```
 ///
 /// Reads in the transaction see its writes. Other readers see them only after the commit, with one
-/// exception: objects in memory have their row IDs and auto-incremented primaries immediately. A
-/// call that throws has no effect, and the transaction can continue. If the body throws, everything
+/// exception: objects in memory have their row IDs, auto-incremented primaries and versions
+/// immediately. A call that throws has no effect, and the transaction can continue. If the body throws, everything
 /// is rolled back: the objects in memory that were saved or removed get their previous state.
 /// Values that the program has set are kept, and are still marked as changed.
 ///

@@ -32,6 +32,7 @@ package final class TypeStatements {
   private enum Kind: Int, CaseIterable {
     case selectAll, selectByPrimary, hasPrimary
     case selectOne, selectRange, selectListed, hasRow, hasRows
+    case version
     case insert, updateByPrimary, delete, deleteAll
   }
 
@@ -165,6 +166,16 @@ package final class TypeStatements {
     }
   }
 
+  /// Selects the version of a row. Parameter: the row ID.
+  var version: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.version) {
+        "SELECT \(schema.columns[schema.version ?? 0].name.quoted) FROM \(table) "
+          + "WHERE \"z_index\" = ?"
+      }
+    }
+  }
+
   var hasRows: SQLiteStatement {
     get throws(SQLiteError) { try statement(.hasRows) { "SELECT 1 FROM \(table) LIMIT 1" } }
   }
@@ -233,14 +244,16 @@ package final class TypeStatements {
     0..<schema.columns.count - (schema.columns.last?.isRowID == true ? 1 : 0)
   }
 
-  /// Updates the row with a primary value. Parameters: the type's columns in their order.
+  /// Updates the row with a primary value. Parameters: the type's columns in their order. The
+  /// version is incremented by its parameter, the version of a new row.
   var updateByPrimary: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.updateByPrimary) {
         var assignments: [String] = []
         for (column, name) in schema.columns.map(\.name.quoted).enumerated()
         where column != schema.primary {
-          assignments.append("\(name) = ?\(column + 1)")
+          let value = column == schema.version ? "\(name) + " : ""
+          assignments.append("\(name) = \(value)?\(column + 1)")
         }
         // A type whose only column is the primary column has nothing to change.
         if assignments.isEmpty { assignments = ["\(primary) = ?1"] }
@@ -260,7 +273,8 @@ package final class TypeStatements {
     get throws(SQLiteError) { try statement(.deleteAll) { "DELETE FROM \(table)" } }
   }
 
-  /// Updates columns of a row. Parameters: the given columns in their order, then the row ID.
+  /// Updates columns of a row. Parameters: the given columns in their order, then the row ID. If the
+  /// version is one of the columns, only a row with the version before it is updated.
   func update(_ columns: ColumnSet) throws(SQLiteError) -> SQLiteStatement {
     if let lastUpdate, lastUpdate.columns == columns { return lastUpdate.statement }
     let statement: SQLiteStatement
@@ -275,8 +289,12 @@ package final class TypeStatements {
 
   private func prepareUpdate(_ columns: ColumnSet) throws(SQLiteError) -> SQLiteStatement {
     let assignments = columns.indices.map { "\(schema.columns[$0].name.quoted) = ?" }
+    var condition = "\"z_index\" = ?"
+    if let version = schema.version, let place = columns.indices.firstIndex(of: version) {
+      condition += " AND \(schema.columns[version].name.quoted) = ?\(place + 1) - 1"
+    }
     let statement = try connection.prepare(
-      "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE \"z_index\" = ?",
+      "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE \(condition)",
       isPersistent: true)
     // A type with many columns has too many sets of columns to keep a compiled statement for each.
     if updates.count >= 64 { updates.removeAll() }

@@ -22,7 +22,10 @@ extension WriteTransaction {
         return changes.stop(after: row)
       }
     case .delete:
-      for row in group.rows { try remove(changes.rowIDs[row], statements) }
+      for row in group.rows {
+        if group.schema.version != nil { try requireVersion(of: row, group, changes, statements) }
+        try remove(changes.rowIDs[row], statements)
+      }
     }
   }
 
@@ -73,10 +76,7 @@ extension WriteTransaction {
           findsRows = true
         }
       }
-      if let present, present != rowID {
-        store.rowIDs.release(rowID, ofTable: table)
-        changes.add(.otherRow(row: row, rowID: present))
-      }
+      if let present { try note(updated: present, row, of: changes, table, statements) }
       if let autoIncrementField {
         notePrimary(values[first + autoIncrementField].integer, of: schema)
       }
@@ -165,6 +165,7 @@ extension WriteTransaction {
       _ = try update.step()
       update.reset()
       if store.connection.changes == 0 {
+        try requireVersion(of: row, group, changes, statements)
         guard try !hasRow(rowID, statements) else {
           throw MagicError(
             .constraint, "A trigger of the table prevented the update of a row.",

@@ -8,7 +8,7 @@ import SQLiteEngine
 ///
 /// The first write becomes the leader: it takes the writer, begins the transaction and opens a
 /// batch. All writes that already wait join the batch, and so do those that arrive before the last
-/// of them has run. The batch is then committed, and the next waiting write becomes the leader.
+/// of them has run or one has failed. The batch is then committed, and the next waiting write becomes the leader.
 ///
 /// An exclusive write has a separate commit: it joins no batch, and no other write joins its batch.
 /// No later write overtakes it.
@@ -17,6 +17,10 @@ final class CommitQueue: @unchecked Sendable {
   // Guarded by the lock, so that no dynamic exclusivity checks are needed.
   @exclusivity(unchecked) private var phase = Phase.idle
   @exclusivity(unchecked) private var waiters = WaiterQueue<CommitRole>()
+  /// Whether a write of the open batch has failed. No further write joins it then: a caller that
+  /// repeats its write after a conflict would otherwise extend the batch without end, and not see
+  /// what the batch commits.
+  @exclusivity(unchecked) private var hasFailedWrite = false
   private let lifecycle: StoreLifecycle
 
   private enum Phase {
@@ -57,6 +61,7 @@ final class CommitQueue: @unchecked Sendable {
         joining.append(waiter)
       }
       phase = .open(batch, expected: joining.count + 1)
+      hasFailedWrite = false
       return joining
     }
     for waiter in joining { waiter.resume(.member(batch)) }
@@ -64,11 +69,13 @@ final class CommitQueue: @unchecked Sendable {
 
   /// The leader or a member of a batch has run.
   ///
+  /// - Parameter hasFailed: whether it has thrown an error.
   /// - Returns: whether it was the last one. No further write joins the batch then, and the caller
   ///   commits it.
-  func didRun(in batch: CommitBatch) -> Bool {
+  func didRun(in batch: CommitBatch, hasFailed: Bool = false) -> Bool {
     lock.withLock {
       guard case .open(let open, let expected) = phase, open === batch else { return false }
+      if hasFailed { hasFailedWrite = true }
       phase = expected > 1 ? .open(batch, expected: expected - 1) : .busy
       return expected <= 1
     }
@@ -97,7 +104,7 @@ final class CommitQueue: @unchecked Sendable {
       phase = .busy
       return .leader
     case .open(let batch, let expected)
-    where !isExclusive && waiters.isEmpty && expected < Self.limit:
+    where !isExclusive && !hasFailedWrite && waiters.isEmpty && expected < Self.limit:
       phase = .open(batch, expected: expected + 1)
       return .member(batch)
     case .open, .busy: return nil

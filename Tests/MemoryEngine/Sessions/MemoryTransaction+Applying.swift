@@ -47,17 +47,53 @@ extension MemoryTransaction {
         try insert(StoredRow(rowID: rowID, values: values), schema)
         return nil
       }
-      try update(present, Array(zip(values.indices, values)), schema)
-      guard present != rowID else { return nil }
-      tables.change(schema) { if $0.lastRowID == rowID { $0.lastRowID -= 1 } }
-      return .otherRow(row: row, rowID: present)
+      return try upsert(row, StoredRow(rowID: rowID, values: values), present, schema, changes)
     case .update:
       guard try hasRow(rowID, of: schema) else { return .missing(row: row) }
+      try requireVersion(of: row, group, changes)
       try update(rowID, Array(zip(group.columns.indices, values)), schema)
     case .require: return try hasRow(rowID, of: schema) ? nil : .missing(row: row)
-    case .delete: try tables.delete([rowID], of: schema)
+    case .delete:
+      try requireVersion(of: row, group, changes)
+      try tables.delete([rowID], of: schema)
     }
     return nil
+  }
+
+  /// Updates all columns of a stored row, and increments its version.
+  private func upsert(
+    _ index: Int, _ row: StoredRow, _ present: Int64, _ schema: ObjectSchema, _ changes: Changeset
+  ) throws -> RowOutcome? {
+    var values = row.values
+    var version: Int64?
+    if let column = schema.version, let stored = try self.version(ofRow: present, schema) {
+      version = stored + 1
+      values[column] = .integer(stored + 1)
+    }
+    try update(present, Array(zip(values.indices, values)), schema)
+    let isOther = present != row.rowID
+    if isOther {
+      tables.change(schema) { if $0.lastRowID == row.rowID { $0.lastRowID -= 1 } }
+    }
+    guard let version else { return isOther ? .otherRow(row: index, rowID: present) : nil }
+    if isOther { changes.add(.otherRow(row: index, rowID: present)) }
+    return .updated(row: index, version: Int(version))
+  }
+
+  /// - Throws: `MagicError` with `.conflict` if the row has another version than its object.
+  private func requireVersion(
+    of row: Int, _ group: RowChanges, _ changes: Changeset
+  ) throws {
+    let rowID = changes.rowIDs[row]
+    guard let expected = group.expectedVersion(ofRow: row, in: changes.values),
+      let stored = try version(ofRow: rowID, group.schema), stored != expected
+    else { return }
+    throw MagicError.conflict(group.schema, rowID: rowID, version: expected, stored: stored)
+  }
+
+  private func version(ofRow rowID: Int64, _ schema: ObjectSchema) throws -> Int64? {
+    guard let version = schema.version else { return nil }
+    return try tables.table(of: schema)?.rows[rowID]?.values[version].rowID
   }
 
   private func insert(_ row: StoredRow, _ schema: ObjectSchema) throws {

@@ -35,6 +35,8 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
   package let primary: Int?
   /// Whether the primary value is the row ID. The primary column is then the row ID's.
   package let hasRowIDPrimary: Bool
+  /// The index of the column of the `@MagicVersion`.
+  package let version: Int?
   /// The number of the type in this process, by which arrays with one element for each type are
   /// indexed.
   package let ordinal: Int
@@ -75,6 +77,7 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
     self.migrations = migrations
     primary = columns.firstIndex { $0.role == .primary }
     hasRowIDPrimary = columns.contains { $0.isRowID }
+    version = columns.firstIndex { $0 is VersionColumn }
     let slots: [PropertySchema] = columns + collections
     lazies = slots.indices.filter { slots[$0].isLazy }
     hasLazies = !lazies.isEmpty

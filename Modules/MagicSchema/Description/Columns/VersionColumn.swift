@@ -1,0 +1,19 @@
+package import Magical
+
+/// The column of a `@MagicVersion`.
+package final class VersionColumn: TypedColumn<Int>, @unchecked Sendable {
+  /// The version of a new row, and the default for rows that are older than the column.
+  package static var first: Int { 1 }
+
+  package override func write(
+    _ reference: PropertyReference, to writer: inout some MagicalWriter
+  ) throws -> Bool {
+    try (reference.load(Int.self) ?? Self.first).write(to: &writer)
+    return true
+  }
+
+  /// False: a new version is not a change of the object.
+  package override func isChanged(
+    _ property: PropertyReference, since first: PropertyReference
+  ) -> Bool { false }
+}
