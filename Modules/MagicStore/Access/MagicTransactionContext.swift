@@ -43,9 +43,17 @@ extension _MagicTransactionContext: MagicDatabaseWriter {
   public func _write<Result>(
     isOneRow: Bool, _ body: (borrowing _MagicWriteAccess) throws -> Result
   ) throws -> Result {
+    try write(isOneRow: isOneRow) { try body(_MagicWriteAccess($0)) }
+  }
+
+  /// Like `_write(isOneRow:_:)`, for callers in this module: the optimizer of Swift 6.3 crashes where
+  /// it specializes a closure that creates the noncopyable `_MagicWriteAccess`.
+  func write<Result>(
+    isOneRow: Bool, _ body: (ObjectTransaction) throws -> Result
+  ) throws -> Result {
     let objects = try current()
     return try objects.engine.reader.performing {
-      try objects.nested(isOneRow: isOneRow) { try body(_MagicWriteAccess(objects)) }
+      try objects.nested(isOneRow: isOneRow) { try body(objects) }
     }
   }
 }

@@ -55,7 +55,7 @@ public struct MagicTransactionSession: ~Copyable {
   public func flush() throws {
     let commit = SessionWork.CommitID()
     do {
-      try context._write { try work.take(for: commit).execute(in: $0.objects) }
+      try context.write(isOneRow: false) { try work.take(for: commit).execute(in: $0) }
       work.didStore(commit)
     } catch {
       work.didFail(commit)
