@@ -101,30 +101,15 @@ extension AnyPropertyBox {
   /// lock held, while the property is unchanged.
   @usableFromInline
   final func keepSavedValue() {
-    guard !hasFetchedValue, let copy = makeSavedCopy() else { return }
-    setSavedValue(copy)
-  }
-
-  /// The saved value of a changed property; nil if the fetched row contains it, and if there is
-  /// none. Used while the lock is held.
-  final var savedValue: AnyPropertyBox? {
-    hasSavedValue ? SavedValues.of(self).copy(for: self) as? AnyPropertyBox : nil
-  }
-
-  /// Replaces the saved value. Called with the lock held, when there is none.
-  final func setSavedValue(_ copy: AnyPropertyBox?) {
-    guard let copy else { return }
-    hasSavedValue = true
-    SavedValues.of(self).keep(copy, for: self)
+    if !hasFetchedValue { savedValue = makeSavedCopy() }
   }
 
   /// Removes the saved value. Called with the lock held.
   ///
   /// - Returns: the value, which the caller releases after unlocking.
   final func takeSavedValue() -> AnyPropertyBox? {
-    guard hasSavedValue else { return nil }
-    hasSavedValue = false
-    return SavedValues.of(self).take(from: self) as? AnyPropertyBox
+    defer { savedValue = nil }
+    return savedValue
   }
 
   /// Marks the property as unchanged, because a save has captured its value. Called with the lock
@@ -136,7 +121,7 @@ extension AnyPropertyBox {
   package final func markSaved() -> AnyPropertyBox? {
     isChanged = false
     hasFetchedValue = false
-    return hasSavedValue ? takeSavedValue() : nil
+    return takeSavedValue()
   }
 
   /// Marks the property as changed again, because the save was rolled back.
@@ -145,7 +130,7 @@ extension AnyPropertyBox {
   package final func undoSave(_ copy: AnyPropertyBox?) {
     let old = withLock { () -> AnyPropertyBox? in
       isChanged = true
-      defer { setSavedValue(copy) }
+      defer { savedValue = copy }
       return takeSavedValue()
     }
     withExtendedLifetime(old) {}

@@ -52,11 +52,11 @@ extension PropertyBox {
     lock()
     let old = (makeCopy(), takeSavedValue())
     if isChanged {
-      setSavedValue(before.isChanged ? saved : before.makeSavedCopy())
+      savedValue = before.isChanged ? saved : before.makeSavedCopy()
     } else {
       assumeValue(of: before)
       isChanged = before.isChanged
-      setSavedValue(saved)
+      savedValue = saved
     }
     assumeLinks(of: before)
     unlock()

@@ -6,6 +6,9 @@ public import MagicRuntime
 package class AnyPropertyBox: PropertyStorage {
   // An `ObjectRecord`, accessed only through `recordSlot`.
   @exclusivity(unchecked) private var storedRecord: UnsafeRawPointer?
+  /// The value that the changed property had when its object was last fetched or saved, in a box that
+  /// is not used as a property; nil if the fetched row contains it. Used while the lock is held.
+  @exclusivity(unchecked) final var savedValue: AnyPropertyBox?
 
   @usableFromInline
   init(isChanged: Bool, line: UInt) {
@@ -18,7 +21,6 @@ package class AnyPropertyBox: PropertyStorage {
   deinit {
     if let record = storedRecord { Unmanaged<Locked>.fromOpaque(record).release() }
     if hasChangeHistory { DetachedChanges.shared.forget(self) }
-    if hasSavedValue { _ = takeSavedValue() }
   }
 
   /// The flags occupy one bit each; the higher bits contain the line.
@@ -27,9 +29,8 @@ package class AnyPropertyBox: PropertyStorage {
     @inlinable static var isDeferred: UInt32 { 2 }
     @inlinable static var hasDetachedChanges: UInt32 { 4 }
     @inlinable static var hasChangeHistory: UInt32 { 8 }
-    @inlinable static var hasSavedValue: UInt32 { 16 }
-    @inlinable static var hasFetchedValue: UInt32 { 32 }
-    @inlinable static var count: UInt32 { 6 }
+    @inlinable static var hasFetchedValue: UInt32 { 16 }
+    @inlinable static var count: UInt32 { 5 }
   }
 
   @inlinable
@@ -68,12 +69,6 @@ package class AnyPropertyBox: PropertyStorage {
     set { self[Flag.hasChangeHistory] = newValue }
   }
 
-  /// Whether ``SavedValues`` has an entry for the property. Used while the lock is held.
-  final var hasSavedValue: Bool {
-    get { self[Flag.hasSavedValue] }
-    set { self[Flag.hasSavedValue] = newValue }
-  }
-
   /// Whether the property was not saved since it was fetched, so that the fetched row contains its
   /// saved value. Used while the lock is held.
   final var hasFetchedValue: Bool {
@@ -81,7 +76,7 @@ package class AnyPropertyBox: PropertyStorage {
     set { self[Flag.hasFetchedValue] = newValue }
   }
 
-  /// Returns a box with the current value, for ``SavedValues``; nil if the value need not be kept.
+  /// Returns a box with the current value, to be a ``savedValue``; nil if the value need not be kept.
   /// Called with the lock held.
   func makeSavedCopy() -> AnyPropertyBox? { nil }
 

@@ -50,11 +50,11 @@ extension LazyPropertyBox {
     let old = withLock { () -> (State?, AnyPropertyBox?) in
       let saved = takeSavedValue()
       if isSet {
-        setSavedValue(before.isSet ? before.saved : LazyPropertyBox(before.state))
+        savedValue = before.isSet ? before.saved : LazyPropertyBox(before.state)
         return (nil, saved)
       }
       isChanged = before.isChanged
-      setSavedValue(before.saved)
+      savedValue = before.saved
       return (replace(before.state), saved)
     }
     withExtendedLifetime(old) {}

@@ -69,7 +69,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
 
   package var state: State { withLock { storedState } }
 
-  /// The state. Used while the lock is held, and of a box that is in ``SavedValues``.
+  /// The state. Used while the lock is held, and of a box that is a ``savedValue``.
   var savedState: State { storedState }
 
   /// Whether the property was set since the object was fetched or saved, including values that an
@@ -112,7 +112,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
         let (isSet, old) = box.set(content)
         if isSet { return (nil, old) }
       }
-      if !isSet, !hasSavedValue { keepSavedValue() }
+      if !isSet, savedValue == nil { keepSavedValue() }
       return (replace(.given(.box(new))), nil)
     }
     withExtendedLifetime(old) {}
@@ -126,7 +126,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
       {
         return nil
       }
-      if !isSet, !hasSavedValue { keepSavedValue() }
+      if !isSet, savedValue == nil { keepSavedValue() }
       // The state `given` implies that the value must be saved. For nil, only the changed flag
       // does.
       if case .null = new { isChanged = true }
@@ -209,7 +209,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   ///
   /// - Returns: the value that was saved before, which the caller releases after unlocking.
   private func updateSavedValue() -> AnyPropertyBox? {
-    defer { if isSet { setSavedValue(LazyPropertyBox(.row)) } }
+    defer { if isSet { savedValue = LazyPropertyBox(.row) } }
     return takeSavedValue()
   }
 
