@@ -54,3 +54,26 @@ struct Branch: MagicObject {
     self.children = children
   }
 }
+
+/// An object with values of at most one word.
+struct Dial: MagicObject {
+  enum Mode: Int, MagicalEnum, CaseIterable { case off, low, high }
+
+  @MagicValue var turns: Int
+  @MagicValue var angle: Double?
+  @MagicValue var isOn: Bool
+  @MagicValue var mode: Mode?
+  @MagicValue var marks: Int8?
+
+  init() {}
+
+  init(turns: Int, angle: Double?, isOn: Bool, mode: Mode?, marks: Int8?) {
+    set(turns, angle, isOn, mode, marks)
+  }
+
+  func set(_ turns: Int, _ angle: Double?, _ isOn: Bool, _ mode: Mode?, _ marks: Int8?) {
+    (self.turns, self.angle, self.isOn, self.mode, self.marks) = (turns, angle, isOn, mode, marks)
+  }
+
+  var summary: String { "\(turns) \(angle as Any) \(isOn) \(mode as Any) \(marks as Any)" }
+}

@@ -58,6 +58,44 @@ private struct Cancelled: Error {}
     }
   }
 
+  @Test func valuesOfOneWordRevert() async throws {
+    let magic = try await open()
+    let new = Dial(turns: .min, angle: -0.0, isOn: true, mode: .high, marks: nil)
+    try await magic.update(new)
+    for dial in [new, try await magic.object(of: Dial.self)[0]] {
+      let first = dial.summary
+      for _ in 0..<2 {
+        dial.set(.max, nil, false, nil, -1)
+        dial.turns &+= 1
+        dial.revert()
+        #expect(dial.summary == first && !dial.hasChanges)
+      }
+      dial.set(-1, nil, false, .off, .min)
+      try await magic.update(dial)
+      let second = dial.summary
+      dial.turns -= 1
+      dial.angle = .infinity
+      dial.isOn.toggle()
+      dial.mode = nil
+      dial.marks = nil
+      await #expect(throws: Cancelled.self) {
+        try await magic.transaction { transaction in
+          try transaction.update(dial)
+          dial.set(0, 0, true, nil, 0)
+          throw Cancelled()
+        }
+      }
+      let zero = dial.summary
+      #expect(dial.changedProperties.count == 5 && zero != second)
+      #expect(try await magic.object(of: Dial.self)[0].summary == second)
+      dial.revert()
+      #expect(dial.summary == second && !dial.hasChanges)
+      dial.set(.min, -0.0, true, .high, nil)
+      try await magic.update(dial)
+      #expect(dial.summary == first)
+    }
+  }
+
   @Test func revertingReturnsLazyValuesToTheStoredOnes() async throws {
     let magic = try await open()
     for desk in try await saved(magic) {

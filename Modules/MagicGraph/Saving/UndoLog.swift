@@ -7,7 +7,7 @@ package struct UndoLog {
   let store: StoreToken
   private var boxes: [AnyPropertyBox] = []
   /// The saved values before a change of `boxes`, in the order of the indexes. Most boxes have none.
-  private var savedValues: [(index: Int, value: AnyPropertyBox)] = []
+  private var savedValues: [(index: Int, value: SavedValue)] = []
   /// The actions that restore values which a refresh or a new version has replaced, each with the
   /// number of `boxes` before it.
   private var replacements: [(place: Int, undo: UndoAction)] = []

@@ -97,28 +97,13 @@ extension AnyPropertyBox {
 
 /// The value that the property had when its object was last fetched or saved.
 extension AnyPropertyBox {
-  /// Keeps the value before the first change since the object was fetched or saved. Called with the
-  /// lock held, while the property is unchanged.
-  @usableFromInline
-  final func keepSavedValue() {
-    if !hasFetchedValue { savedValue = makeSavedCopy() }
-  }
-
-  /// Removes the saved value. Called with the lock held.
-  ///
-  /// - Returns: the value, which the caller releases after unlocking.
-  final func takeSavedValue() -> AnyPropertyBox? {
-    defer { savedValue = nil }
-    return savedValue
-  }
-
   /// Marks the property as unchanged, because a save has captured its value. Called with the lock
   /// held.
   ///
   /// - Returns: the value that was saved before, which a rollback restores; see
   ///   ``undoSave(_:)``.
   @inline(__always)
-  package final func markSaved() -> AnyPropertyBox? {
+  package final func markSaved() -> SavedValue? {
     isChanged = false
     hasFetchedValue = false
     return takeSavedValue()
@@ -126,11 +111,11 @@ extension AnyPropertyBox {
 
   /// Marks the property as changed again, because the save was rolled back.
   ///
-  /// - Parameter copy: the result of ``markSaved()``.
-  package final func undoSave(_ copy: AnyPropertyBox?) {
-    let old = withLock { () -> AnyPropertyBox? in
+  /// - Parameter saved: the result of ``markSaved()``.
+  package final func undoSave(_ saved: SavedValue?) {
+    let old = withLock { () -> SavedValue? in
       isChanged = true
-      defer { savedValue = copy }
+      defer { savedValue = saved }
       return takeSavedValue()
     }
     withExtendedLifetime(old) {}

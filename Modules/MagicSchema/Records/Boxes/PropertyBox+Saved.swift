@@ -11,7 +11,7 @@ extension PropertyBox {
     let old = makeCopy()
     let kept = isChanged ? takeSavedValue() : nil
     if isChanged {
-      if let saved = kept as? PropertyBox<Value> ?? makeCopyOfLinks() ?? fetched {
+      if let saved = box(with: kept) ?? makeCopyOfLinks() ?? fetched {
         assumeValue(of: saved)
         isChanged = false
       }
@@ -27,7 +27,7 @@ extension PropertyBox {
   func savedCopy(fetched: PropertyBox<Value>?) -> PropertyBox<Value>? {
     withLock {
       guard isChanged else { return makeCopy() }
-      return savedValue as? PropertyBox<Value> ?? makeCopyOfLinks() ?? fetched
+      return box(with: savedValue) ?? makeCopyOfLinks() ?? fetched
     }
   }
 
@@ -48,11 +48,11 @@ extension PropertyBox {
     return UndoAction { self.undoReplacement(before, saved) }
   }
 
-  private func undoReplacement(_ before: PropertyBox<Value>, _ saved: AnyPropertyBox?) {
+  private func undoReplacement(_ before: PropertyBox<Value>, _ saved: SavedValue?) {
     lock()
     let old = (makeCopy(), takeSavedValue())
     if isChanged {
-      savedValue = before.isChanged ? saved : before.makeSavedCopy()
+      savedValue = before.isChanged ? saved : before.makeSavedCopy().map(SavedValue.box)
     } else {
       assumeValue(of: before)
       isChanged = before.isChanged

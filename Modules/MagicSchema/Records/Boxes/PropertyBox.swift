@@ -6,9 +6,8 @@ public import MagicRuntime
 package class AnyPropertyBox: PropertyStorage {
   // An `ObjectRecord`, accessed only through `recordSlot`.
   @exclusivity(unchecked) private var storedRecord: UnsafeRawPointer?
-  /// The value that the changed property had when its object was last fetched or saved, in a box that
-  /// is not used as a property; nil if the fetched row contains it. Used while the lock is held.
-  @exclusivity(unchecked) final var savedValue: AnyPropertyBox?
+  // The box or the bytes of `savedValue`.
+  @exclusivity(unchecked) @usableFromInline final var savedWord: UInt = 0
 
   @usableFromInline
   init(isChanged: Bool, line: UInt) {
@@ -20,6 +19,7 @@ package class AnyPropertyBox: PropertyStorage {
 
   deinit {
     if let record = storedRecord { Unmanaged<Locked>.fromOpaque(record).release() }
+    releaseSavedBox()
     if hasChangeHistory { DetachedChanges.shared.forget(self) }
   }
 
@@ -30,7 +30,8 @@ package class AnyPropertyBox: PropertyStorage {
     @inlinable static var hasDetachedChanges: UInt32 { 4 }
     @inlinable static var hasChangeHistory: UInt32 { 8 }
     @inlinable static var hasFetchedValue: UInt32 { 16 }
-    @inlinable static var count: UInt32 { 5 }
+    // The next two bits contain the `SavedKind`.
+    @inlinable static var count: UInt32 { 7 }
   }
 
   @inlinable
@@ -71,12 +72,13 @@ package class AnyPropertyBox: PropertyStorage {
 
   /// Whether the property was not saved since it was fetched, so that the fetched row contains its
   /// saved value. Used while the lock is held.
+  @inlinable
   final var hasFetchedValue: Bool {
     get { self[Flag.hasFetchedValue] }
     set { self[Flag.hasFetchedValue] = newValue }
   }
 
-  /// Returns a box with the current value, to be a ``savedValue``; nil if the value need not be kept.
+  /// Returns a box with the current value, to be the ``SavedValue``; nil if the value need not be kept.
   /// Called with the lock held.
   func makeSavedCopy() -> AnyPropertyBox? { nil }
 

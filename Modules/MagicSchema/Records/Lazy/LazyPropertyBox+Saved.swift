@@ -4,8 +4,8 @@ import MagicRuntime
 extension LazyPropertyBox {
   /// Gives a changed property its saved value again.
   package func revert() {
-    let old = withLock { () -> (State, AnyPropertyBox?)? in
-      guard isSet, let saved = savedValue as? LazyPropertyBox else { return nil }
+    let old = withLock { () -> (State, SavedValue?)? in
+      guard isSet, let saved = savedValue?.box as? LazyPropertyBox else { return nil }
       isChanged = false
       return (replace(saved.savedState), takeSavedValue())
     }
@@ -36,7 +36,7 @@ extension LazyPropertyBox {
   private struct Before {
     let isSet: Bool
     let isChanged: Bool
-    let saved: AnyPropertyBox?
+    let saved: SavedValue?
     var state = State.null
 
     func with(_ state: State) -> Before {
@@ -47,10 +47,10 @@ extension LazyPropertyBox {
   }
 
   private func undoReplacement(_ before: Before) {
-    let old = withLock { () -> (State?, AnyPropertyBox?) in
+    let old = withLock { () -> (State?, SavedValue?) in
       let saved = takeSavedValue()
       if isSet {
-        savedValue = before.isSet ? before.saved : LazyPropertyBox(before.state)
+        savedValue = before.isSet ? before.saved : .box(LazyPropertyBox(before.state))
         return (nil, saved)
       }
       isChanged = before.isChanged

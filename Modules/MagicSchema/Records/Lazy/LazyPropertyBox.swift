@@ -69,7 +69,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
 
   package var state: State { withLock { storedState } }
 
-  /// The state. Used while the lock is held, and of a box that is a ``savedValue``.
+  /// The state. Used while the lock is held, and of the box of a ``SavedValue``.
   var savedState: State { storedState }
 
   /// Whether the property was set since the object was fetched or saved, including values that an
@@ -112,7 +112,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
         let (isSet, old) = box.set(content)
         if isSet { return (nil, old) }
       }
-      if !isSet, savedValue == nil { keepSavedValue() }
+      if !isSet, savedValue == nil { keepSavedCopy() }
       return (replace(.given(.box(new))), nil)
     }
     withExtendedLifetime(old) {}
@@ -126,7 +126,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
       {
         return nil
       }
-      if !isSet, savedValue == nil { keepSavedValue() }
+      if !isSet, savedValue == nil { keepSavedCopy() }
       // The state `given` implies that the value must be saved. For nil, only the changed flag
       // does.
       if case .null = new { isChanged = true }
@@ -176,7 +176,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     _ box: AnyLazyBox, version: UInt, at place: PropertyReference, lease: StoreLease?
   ) {
     setLease(lease)
-    let old = withLock { () -> (State?, AnyObject?, AnyPropertyBox?) in
+    let old = withLock { () -> (State?, AnyObject?, SavedValue?) in
       uncommittedSave = nil
       guard case .given(.box(let current)) = storedState, current === box else {
         return (nil, nil, updateSavedValue())
@@ -194,7 +194,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   /// now contains it.
   func endSave(_ other: PropertyReference?, lease: StoreLease?) {
     setLease(lease)
-    let old = withLock { () -> (State?, AnyPropertyBox?) in
+    let old = withLock { () -> (State?, SavedValue?) in
       guard let other, case .given(.place(let current)) = storedState,
         current.isSame(as: other)
       else { return (nil, updateSavedValue()) }
@@ -208,14 +208,14 @@ package final class LazyPropertyBox: AnyPropertyBox {
   /// Records that the row contains a value. Called with the lock held.
   ///
   /// - Returns: the value that was saved before, which the caller releases after unlocking.
-  private func updateSavedValue() -> AnyPropertyBox? {
-    defer { if isSet { savedValue = LazyPropertyBox(.row) } }
+  private func updateSavedValue() -> SavedValue? {
+    defer { if isSet { savedValue = .box(LazyPropertyBox(.row)) } }
     return takeSavedValue()
   }
 
   /// Sets a to-one to nil after its object was deleted. A value that was set meanwhile is kept.
   func clear(_ box: AnyLazyBox, version: UInt) {
-    let old = withLock { () -> (State, AnyPropertyBox?)? in
+    let old = withLock { () -> (State, SavedValue?)? in
       guard case .given(.box(let current)) = storedState, current === box, box.version == version
       else { return nil }
       return (replace(.null), takeSavedValue())
