@@ -57,13 +57,13 @@ struct Branch: MagicObject {
 
 /// An object with values of at most one word.
 struct Dial: MagicObject {
-  enum Mode: Int, MagicalEnum, CaseIterable { case off, low, high }
+  enum Mode: Int, Magical { case off, low, high }
 
   @MagicValue var turns: Int
-  @MagicValue var angle: Double?
+  @OptionMagicValue var angle: Double?
   @MagicValue var isOn: Bool
-  @MagicValue var mode: Mode?
-  @MagicValue var marks: Int8?
+  @OptionMagicValue var mode: Mode?
+  @OptionMagicValue var marks: Int8?
 
   init() {}
 
