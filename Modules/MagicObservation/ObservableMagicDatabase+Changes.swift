@@ -115,7 +115,7 @@ extension ObservableMagicDatabase {
     }
   }
 
-  private func changes<Model: MagicObject>(
+  func changes<Model: MagicObject>(
     _ type: Model.Type, _ limit: Int,
     selecting selectRows: @escaping @Sendable (TableChanges) -> TableChanges
   ) -> MagicChangeStream<MagicChanges<Model>> {

@@ -31,13 +31,10 @@ extension ChangeRecorder {
     for table in observed where touched.contains(table.number) {
       switch (table.kind, table.names) {
       case (.rows(let columns, let first), let names?):
-        let rows = try rows(of: table, columns, first)
+        let (rows, keys) = try rows(of: table, columns, first)
         let key = names.table.folded
-        changes.tables[
-          key,
-          default: TableChanges(
-            names: names, rows: [], hasRecordedPrimaries: primary(of: names) != nil)
-        ].update(rows)
+        changes.tables[key, default: makeChanges(of: names)].update(rows)
+        if !keys.isEmpty { changes.tables[key]?.add(keys: keys) }
       case (_, let names):
         let rows = try self.links(of: table)
         if !rows.isEmpty { changes.others.insert(table.publishedName.folded) }
@@ -46,13 +43,10 @@ extension ChangeRecorder {
     }
     // A changed join row is a change of the row that owns the collection.
     for (names, rows) in links {
-      changes.tables[
-        names.table.folded,
-        default: TableChanges(
-          names: names, rows: [], hasRecordedPrimaries: primary(of: names) != nil)
-      ].update(rows)
+      changes.tables[names.table.folded, default: makeChanges(of: names)].update(rows)
     }
     try findPrimaries(&changes)
+    try findKeys(&changes)
     if !touched.isEmpty || hasSchemaChanges {
       try connection.cachedStatement("DELETE FROM temp.\"magic_touched\"").run()
     }
@@ -73,18 +67,34 @@ extension ChangeRecorder {
     owners.owner(of: names.table).map(\.primaryName) ?? filter.primaries[names.table.folded]
   }
 
+  /// Returns the names of the columns of a type's key; empty if it has none, or the type is unknown.
+  private func key(of names: TableNames) -> [String] {
+    owners.owner(of: names.table).map(\.keyNames) ?? filter.keys[names.table.folded] ?? []
+  }
+
+  private func makeChanges(of names: TableNames) -> TableChanges {
+    TableChanges(
+      names: names, rows: [], hasRecordedPrimaries: primary(of: names) != nil,
+      keys: key(of: names).isEmpty ? nil : [:])
+  }
+
+  /// Returns the changed rows, and the keys of the touched rows.
   private func rows(
     of table: TableTriggers, _ columns: [String], _ first: Int
-  ) throws -> [RowChange] {
+  ) throws -> (rows: [RowChange], keys: [Int64: KeyDigests]) {
     let primary = table.names.flatMap(primary)
     let isRowID = primary == TableSQL.zIndex
     let index = columns.firstIndex { $0.isName(primary ?? "") }
-    let statement = try table.touched(connection, primary: index.map { columns[$0] })
+    let key = RecordedKey(table.names.map(key) ?? [], in: columns, at: index == nil ? 4 : 5)
+    let statement = try table.touched(
+      connection, values: (index.map { [columns[$0]] } ?? []) + key.names)
     defer { statement.reset() }
     var rows: [RowChange] = []
+    var keys: [Int64: KeyDigests] = [:]
     while try statement.step() {
       let oldDigests = statement.column(1)
       let exists = !statement.column(2).isNull
+      if !key.names.isEmpty { keys[statement.column(0).integer] = key.digests(in: statement) }
       let kind: RowChange.Kind
       var changed = ColumnSet()
       switch (oldDigests.isNull, exists) {
@@ -108,7 +118,7 @@ extension ChangeRecorder {
       }
       rows.append(row)
     }
-    return rows
+    return (rows, keys)
   }
 
   /// Reads the primary values of updated rows whose changes do not include them: changes of join
@@ -131,6 +141,24 @@ extension ChangeRecorder {
         return try statement.step() ? ValueDigest(statement.column(0)) : nil
       }
       statement.reset()
+    }
+  }
+
+  /// Reads the keys of updated rows that the triggers have not recorded: those of the owners of
+  /// changed join rows.
+  private func findKeys(_ changes: inout CommittedChanges) throws {
+    for (name, table) in changes.tables where table.keys != nil {
+      let columns = key(of: table.names).map(\.quoted).joined(separator: ", ")
+      let statement = try connection.cachedStatement(
+        "SELECT \(columns) FROM main.\(table.names.table.quoted) WHERE \"z_index\" = ?")
+      defer { statement.reset() }
+      let count = key(of: table.names).count
+      try changes.tables[name]?.findKeys { zIndex in
+        statement.reset()
+        try statement.bind(zIndex, at: 1)
+        guard try statement.step() else { return [] }
+        return (0..<count).map { ValueDigest(statement.column($0)) }
+      }
     }
   }
 

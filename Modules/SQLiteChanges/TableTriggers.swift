@@ -44,7 +44,7 @@ final class TableTriggers {
   let kind: Kind
   /// The names of the columns and collections; nil if the table has no type.
   let names: TableNames?
-  private var cachedSelect: (primary: String?, statement: SQLiteStatement)?
+  private var cachedSelect: (values: [String], statement: SQLiteStatement)?
 
   init(
     _ number: Int, _ name: String, _ kind: Kind, names: TableNames?, publishedName: String? = nil
@@ -155,18 +155,18 @@ final class TableTriggers {
 
   /// Returns a statement for the touched rows in the order of their keys. Its columns are the key,
   /// the old digests, the current key (NULL if the row does not exist any more), the changed
-  /// columns as bits if the row existed before and still exists, and then the value of `primary`,
-  /// if it is not nil.
+  /// columns as bits if the row existed before and still exists, and then the current values of
+  /// columns.
   func touched(
-    _ connection: SQLiteConnection, primary: String? = nil
+    _ connection: SQLiteConnection, values: [String] = []
   ) throws(SQLiteError) -> SQLiteStatement {
-    if let cachedSelect, cachedSelect.primary == primary { return cachedSelect.statement }
-    let statement = try connection.prepare(select(primary), isPersistent: true)
-    cachedSelect = (primary, statement)
+    if let cachedSelect, cachedSelect.values == values { return cachedSelect.statement }
+    let statement = try connection.prepare(select(values), isPersistent: true)
+    cachedSelect = (values, statement)
     return statement
   }
 
-  private func select(_ primary: String?) -> String {
+  private func select(_ current: [String]) -> String {
     let key: String
     let condition: String
     let columns: [String]
@@ -182,7 +182,7 @@ final class TableTriggers {
     }
     let values = (["touched.\"digests\""] + columns.map { "row.\($0.quoted)" })
       .joined(separator: ", ")
-    let last = primary.map { ", row.\($0.quoted)" } ?? ""
+    let last = current.map { ", row.\($0.quoted)" }.joined()
     return """
       SELECT touched."key", touched."digests", \(key), \
       CASE WHEN touched."digests" IS NOT NULL AND \(key) IS NOT NULL \

@@ -15,6 +15,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   private var typeCounts: [String: Int] = [:]
   private var tableCounts: [String: Int] = [:]
   private var primaries: [String: String] = [:]
+  private var keys: [String: [String]] = [:]
   private var allTypesCount = 0
   private var anyCount = 0
   @exclusivity(unchecked) private var currentGeneration: UInt64 = 0
@@ -39,6 +40,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       filter.isAllTypes = allTypesCount > 0
       filter.isAny = anyCount > 0
       filter.primaries = primaries
+      filter.keys = keys
       return (filter, currentGeneration)
     }
   }
@@ -96,6 +98,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
     for (type, primary) in filter.primaries {
       primaries[type] = typeCounts[type] == nil ? nil : primary
     }
+    for (type, key) in filter.keys { keys[type] = typeCounts[type] == nil ? nil : key }
     count(filter.tables, in: &tableCounts)
     if filter.isAllTypes { allTypesCount += step }
     if filter.isAny { anyCount += step }

@@ -13,6 +13,8 @@ package struct ObservationFilter: Sendable, Equatable {
 
   /// The names of the primary columns, by table. The name is empty for a type without a primary.
   package var primaries: [String: String] = [:]
+  /// The names of the columns of the keys, by table, for the types that have a key.
+  package var keys: [String: [String]] = [:]
 
   package init(types: Set<String> = [], tables: Set<String> = []) {
     self.types = types
@@ -23,6 +25,7 @@ package struct ObservationFilter: Sendable, Equatable {
   package init(_ schema: ObjectSchema) {
     types = [schema.tableName.folded]
     primaries = [schema.tableName.folded: schema.primaryName]
+    if !schema.key.isEmpty { keys = [schema.tableName.folded: schema.keyNames] }
   }
 
   package var isEmpty: Bool { types.isEmpty && tables.isEmpty && !isAllTypes && !isAny }
@@ -37,4 +40,7 @@ package struct ObservationFilter: Sendable, Equatable {
 extension ObjectSchema {
   /// The name of the primary column, or an empty string if there is none.
   package var primaryName: String { primary.map { columns[$0].name } ?? "" }
+
+  /// The names of the columns of the key, in its order.
+  package var keyNames: [String] { key.map { columns[$0].name } }
 }

@@ -37,6 +37,9 @@ package struct TableChanges: Sendable {
   package private(set) var rows: [RowChange]
   /// Whether the primary values of the rows were recorded.
   package private(set) var hasRecordedPrimaries: Bool
+  /// The digests of the rows' keys, by row ID. Nil if the type has no key, or the keys were not
+  /// recorded. Rows that are not in ``rows`` may have digests too.
+  package private(set) var keys: [Int64: KeyDigests]?
   /// The changed columns of all updated rows.
   package private(set) var columns = ColumnSet()
   /// Whether rows were inserted or deleted.
@@ -45,10 +48,14 @@ package struct TableChanges: Sendable {
   private var primaryIndex = PrimaryIndex()
 
   /// - Parameter rows: the changed rows in row ID order.
-  package init(names: TableNames, rows: [RowChange], hasRecordedPrimaries: Bool) {
+  package init(
+    names: TableNames, rows: [RowChange], hasRecordedPrimaries: Bool,
+    keys: [Int64: KeyDigests]? = nil
+  ) {
     self.names = names
     self.rows = rows
     self.hasRecordedPrimaries = hasRecordedPrimaries
+    self.keys = keys
     summarize()
   }
 
@@ -81,7 +88,8 @@ package struct TableChanges: Sendable {
 
   /// Returns changes with a subset of the rows, in row ID order.
   package func with(_ rows: [RowChange]) -> TableChanges {
-    TableChanges(names: names, rows: rows, hasRecordedPrimaries: hasRecordedPrimaries)
+    TableChanges(
+      names: names, rows: rows, hasRecordedPrimaries: hasRecordedPrimaries, keys: keys)
   }
 
   /// Returns the rows that have or had a primary value.
@@ -90,6 +98,39 @@ package struct TableChanges: Sendable {
   package func rows(withPrimary digest: ValueDigest) -> [RowChange] {
     let places = primaryIndex.of(rows)[digest] ?? []
     return places.map { rows[$0] }
+  }
+
+  /// Returns the rows that have or had a key. All rows, if the keys were not recorded.
+  ///
+  /// - Parameter key: the digests of the values of the key.
+  /// - Complexity: O(n) in the number of changed rows.
+  package func rows(withKey key: [ValueDigest]) -> [RowChange] {
+    guard let keys else { return rows }
+    return rows.filter { keys[$0.zIndex]?.contain(key) == true }
+  }
+
+  /// Adds digests of keys from the same transaction.
+  package mutating func add(keys others: [Int64: KeyDigests]) {
+    guard var keys else { return }
+    // The dictionary is not copied.
+    self.keys = nil
+    keys.merge(others) { first, second in
+      var both = first
+      both.add(second)
+      return both
+    }
+    self.keys = keys
+  }
+
+  /// Sets the keys of updated rows that are not known yet. These keys were not changed.
+  ///
+  /// - Parameter find: returns the digests of the values of a row's key.
+  package mutating func findKeys(_ find: (Int64) throws -> [ValueDigest?]) rethrows {
+    guard let keys else { return }
+    for row in rows where row.kind == .updated && keys[row.zIndex]?.isIncomplete ?? true {
+      let key = try find(row.zIndex)
+      add(keys: [row.zIndex: KeyDigests(old: key, new: key)])
+    }
   }
 
   /// Adds changes of the same transaction, for example updates of other columns.
@@ -126,6 +167,9 @@ package struct TableChanges: Sendable {
     let all = names.all
     rows = merged(later.rows) { $0.followed(by: $1, all: all) }
     hasRecordedPrimaries = hasRecordedPrimaries && later.hasRecordedPrimaries
+    keys = later.keys.flatMap { later in
+      keys?.merging(later) { KeyDigests(old: $0.old, new: $1.new) }
+    }
     summarize()
   }
 

@@ -16,6 +16,9 @@ package enum FetchPlan {
   /// The rows with the primary values in ``EngineRows/parameters``, in the order of the values.
   /// Each row is packed once. ``FetchedRows/rowIDs`` contains the row ID for each value.
   case primaries
+  /// The rows with the keys in ``EngineRows/parameters``, in the order of the keys, as for
+  /// ``primaries``. A key has as many parameters as the key of the type has columns.
+  case keys
   /// The first rows after a row ID that refer to a row through a relationship, in row ID order.
   case owners(of: Int64, along: PropertySchema, after: Int64?, limit: Int)
   /// The rows of a query for objects or for a page of objects, in the order of the query.

@@ -29,16 +29,22 @@ extension EngineReader {
     of type: Model.Type, _ schema: ObjectSchema, primaries: [Primary]
   ) throws -> [Model] {
     try inSnapshot {
-      let rows = try rows(withPrimaries: primaries, of: schema)
-      let objects = try makeObjects(type, schema, of: rows.chunks)
-      guard objects.count < rows.rowIDs.count else { return objects }
-      // A row that is requested twice is one instance.
-      var places: [Int64: Int] = [:]
-      return rows.rowIDs.map { rowID in
-        let place = places[rowID] ?? places.count
-        places[rowID] = place
-        return objects[place]
-      }
+      try requestedObjects(type, schema, rows(withPrimaries: primaries, of: schema))
+    }
+  }
+
+  /// Creates the objects of rows that were requested by value, in the order of the request.
+  func requestedObjects<Model: MagicObject>(
+    _ type: Model.Type, _ schema: ObjectSchema, _ rows: FetchedRows
+  ) throws -> [Model] {
+    let objects = try makeObjects(type, schema, of: rows.chunks)
+    guard objects.count < rows.rowIDs.count else { return objects }
+    // A row that is requested twice is one instance.
+    var places: [Int64: Int] = [:]
+    return rows.rowIDs.map { rowID in
+      let place = places[rowID] ?? places.count
+      places[rowID] = place
+      return objects[place]
     }
   }
 

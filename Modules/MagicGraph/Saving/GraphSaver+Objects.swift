@@ -154,15 +154,16 @@ extension GraphSaver {
     return try captureNewRow(frame, targets, matched)
   }
 
-  /// Returns the row that a new object updates, because it has the same values in unique properties.
+  /// Returns the row that a new object updates, because it has the same values in unique properties,
+  /// or the same key.
   ///
   /// - Parameter targets: the row IDs that the to-one relationships refer to. Those that refer to
   ///   the object itself are changed to its row.
   private func matchedRow(of frame: Frame, _ targets: inout [Int64?]) throws -> Int64? {
     let object = frame.object
-    guard frame.isRoot, !objects.rules.matched.isEmpty,
+    guard objects.isMatched(object, isRoot: frame.isRoot),
       object.identity(inTransactionOf: store)?.store != store,
-      let row = try objects.matchedRow(of: object, targets: targets)
+      let row = try objects.matchedRow(of: object, isRoot: frame.isRoot, targets: targets)
     else { return nil }
     for (index, link) in frame.toOnes.enumerated() {
       guard case .object(let target) = link.target, target[0].instanceKey == object.instanceKey

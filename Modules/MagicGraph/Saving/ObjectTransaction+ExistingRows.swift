@@ -12,16 +12,40 @@ extension ObjectTransaction {
     return try storedRow(of: object, with: [primary], targets: [])
   }
 
+  /// Whether the row that a new object updates is found by other columns than the primary.
+  @inline(__always)
+  func isMatched(_ object: ObjectReference, isRoot: Bool) -> Bool {
+    !object.schema.key.isEmpty || isRoot && !rules.matched.isEmpty
+  }
+
   /// Returns the ID of the row that a new object updates, because it has the same values in the
-  /// columns of ``SavingRules/matched``. The object then gets the stored primary value.
+  /// columns of ``SavingRules/matched``, or else the same key. The object then gets the stored
+  /// primary value.
   ///
   /// - Parameter targets: the row IDs that its to-one relationships refer to, by column.
-  func matchedRow(of object: ObjectReference, targets: [Int64?] = []) throws -> Int64? {
-    guard !rules.matched.isEmpty,
-      let rowID = try storedRow(of: object, with: rules.matched, targets: targets)
+  func matchedRow(
+    of object: ObjectReference, isRoot: Bool, targets: [Int64?] = []
+  ) throws -> Int64? {
+    let isByKey = !isRoot || rules.matched.isEmpty
+    guard !isByKey || !rules.requiresInsertion(of: object, isRoot: isRoot) else { return nil }
+    let columns = isByKey ? object.schema.key : rules.matched
+    guard !columns.isEmpty,
+      let rowID = try storedRow(of: object, with: columns, targets: targets)
     else { return nil }
+    if isByKey { try requireOneRow(of: object, withKeyOf: rowID) }
     try readPrimary(of: object, fromRow: rowID)
     return rowID
+  }
+
+  /// Checks that no other row than the one with a new object's key has its primary value.
+  ///
+  /// - Throws: `MagicError` with `.notUnique`.
+  private func requireOneRow(of object: ObjectReference, withKeyOf rowID: Int64) throws {
+    guard let other = try storedRow(of: object), other != rowID else { return }
+    throw MagicError(
+      .notUnique,
+      "Row \(other) has the primary value of the new object, and row \(rowID) has its key. Change "
+        + "one of them. Nothing was written.", type: object.schema.typeName)
   }
 
   /// Returns the ID of the row that has an object's values in some columns, of which at most one row

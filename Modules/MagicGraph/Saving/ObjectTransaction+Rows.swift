@@ -13,7 +13,9 @@ extension ObjectTransaction {
   ) throws -> ZIndex {
     if let ownChanges { try ownChanges.refuse(object) }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
-      if isRoot, let rowID = try matchedRow(of: object) {
+      if isMatched(object, isRoot: isRoot),
+        let rowID = try matchedRow(of: object, isRoot: isRoot)
+      {
         let zIndex = ZIndex(rawValue: rowID)
         try captureExisting(object, zIndex, targets: [], holder: holder)
         return zIndex

@@ -4,7 +4,7 @@ import MagicSchema
 /// How a call saves the objects that it names. Objects that they refer to are always saved with the
 /// default rules.
 package struct SavingRules {
-  /// What the call does with a new object whose primary value is stored.
+  /// What the call does with a new object whose primary value or key is stored.
   package enum ExistingRow: Sendable {
     /// Updates the stored row.
     case update
@@ -14,8 +14,8 @@ package struct SavingRules {
 
   package var missing: MissingRowPolicy
   package var existing: ExistingRow
-  /// The columns by whose values the row of a new object is found, instead of its primary. Empty for
-  /// the primary.
+  /// The columns by whose values the row of a new object is found, instead of its primary or key.
+  /// Empty for the primary and the key.
   package var matched: [Int]
   /// The objects that are inserted if they are new, by instance key. If a row has the primary value
   /// of one of them, the save throws `MagicError` with `.notUnique`, also if the object is saved

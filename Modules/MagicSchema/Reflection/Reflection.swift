@@ -12,6 +12,8 @@ struct Reflection<Model: MagicObject> {
   let collections: [CollectionColumn]
   let reverses: [ReverseProperty]
   let indexes: [IndexSchema]
+  /// The indexes of the columns of the key.
+  let key: [Int]
   let migrations: Migrations
   /// The offsets of the columns, then the collections, then the inverse relationships.
   let offsets: [Int]
@@ -36,8 +38,9 @@ struct Reflection<Model: MagicObject> {
     reverses = schemas.compactMap { $0 as? ReverseProperty }
     let order: [PropertySchema] = columns + collections + reverses
     offsets = try Self.offsets(of: order.map(\.template), in: template, isClass: isClass)
-    indexes = try Reflector.withoutSchema(of: type) { [columns] in
-      try Self.indexes(columns: columns, template: template)
+    (indexes, key) = try Reflector.withoutSchema(of: type) { [columns] in
+      let key = try Self.key(columns: columns, template: template)
+      return (try Self.indexes(columns: columns, key: key, template: template), key)
     }
     self.template = template
   }
@@ -45,7 +48,7 @@ struct Reflection<Model: MagicObject> {
   func makeSchema(ordinal: Int) -> ObjectSchema {
     ObjectSchema(
       template: template, columns: columns, collections: collections, reverses: reverses,
-      indexes: indexes, migrations: migrations, isClass: isClass, offsets: offsets,
+      indexes: indexes, key: key, migrations: migrations, isClass: isClass, offsets: offsets,
       ordinal: ordinal)
   }
 
@@ -101,9 +104,22 @@ struct Reflection<Model: MagicObject> {
     UInt(bitPattern: Unmanaged.passUnretained(storage).toOpaque())
   }
 
+  /// Returns the indexes of the columns of the key.
+  private static func key(columns: [ColumnSchema], template: Model) throws -> [Int] {
+    guard let index = Model.key.index else { return [] }
+    let fields = Reflector.evaluating { index.fields(template) }
+    let key = try fields.map { field in
+      try KeyRules.column(at: field, of: columns, Model.self)
+    }
+    try KeyRules.check(key.map { columns[$0] }, of: Model.self)
+    return key
+  }
+
   /// Returns the indexes of columns, in the order of the columns, then the indexes that the type
-  /// declares.
-  private static func indexes(columns: [ColumnSchema], template: Model) throws -> [IndexSchema] {
+  /// declares, then that of the key.
+  private static func indexes(
+    columns: [ColumnSchema], key: [Int], template: Model
+  ) throws -> [IndexSchema] {
     let table = Model.tableName
     var indexes = columns.filter { $0.isUnique || $0.isIndexed }
       .map { IndexSchema(table: table, columns: [$0.name], isUnique: $0.isUnique) }
@@ -126,6 +142,8 @@ struct Reflection<Model: MagicObject> {
         indexes.append(schema)
       }
     }
-    return indexes
+    guard !key.isEmpty else { return indexes }
+    let own = IndexSchema(table: table, columns: key.map { columns[$0].name }, isUnique: true)
+    return indexes.contains(own) ? indexes : indexes + [own]
   }
 }

@@ -30,7 +30,12 @@ extension StoreConnection {
       try select.bind(parameters[0], of: parameters, parameters.firstByte, at: 1)
       return try pack(select, schema, graph, isWanted, limit: 1)
     case .primaries:
-      return try packPrimaries(statements, graph)
+      return try packRequested(
+        statements.selectByPrimary, width: 1, schema, graph, isWanted)
+    case .keys:
+      guard !schema.key.isEmpty else { return .none }
+      return try packRequested(
+        statements.selectByKey, width: schema.key.count, schema, graph, isWanted)
     case .rows(let list):
       guard !list.rowIDs.isEmpty else { return .none }
       let select = try list.bound(
@@ -94,22 +99,28 @@ extension StoreConnection {
     return FetchedRows(packer.takeChunks(), count: count)
   }
 
-  private func packPrimaries(
-    _ statements: TypeStatements, _ graph: RowGraph?
+  /// Packs the row that a statement returns for each group of parameters.
+  ///
+  /// - Parameter width: the number of parameters of a group.
+  private func packRequested(
+    _ select: SQLiteStatement, width: Int, _ schema: ObjectSchema, _ graph: RowGraph?,
+    _ isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows {
-    let select = try statements.selectByPrimary
     defer { select.reset() }
-    var packer = packer(for: statements.schema, graph)
+    var packer = packer(for: schema, graph)
     var known: Set<Int64> = []
     var rowIDs: [Int64] = []
     var cancellation = CancellationCheck()
-    for place in 0..<parameters.count {
+    for place in stride(from: 0, to: parameters.count, by: width) {
       try cancellation.count()
-      try select.bind(parameters[place], of: parameters, parameters.firstByte, at: 1)
+      for index in 0..<width {
+        try select.bind(
+          parameters[place + index], of: parameters, parameters.firstByte, at: index + 1)
+      }
       if try select.step() {
         let rowID = select.rowID
         rowIDs.append(rowID)
-        if known.insert(rowID).inserted { try packer.append(select) }
+        if isWanted?(rowID) ?? true, known.insert(rowID).inserted { try packer.append(select) }
       }
       select.reset()
     }

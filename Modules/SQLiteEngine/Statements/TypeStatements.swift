@@ -30,7 +30,7 @@ package final class TypeStatements {
     [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
 
   private enum Kind: Int, CaseIterable {
-    case selectAll, selectByPrimary, hasPrimary
+    case selectAll, selectByPrimary, hasPrimary, selectByKey
     case selectOne, selectRange, selectListed, hasRow, hasRows
     case version
     case insert, updateByPrimary, delete, deleteAll
@@ -184,6 +184,16 @@ package final class TypeStatements {
   var selectByPrimary: SQLiteStatement {
     get throws(SQLiteError) {
       try statement(.selectByPrimary) { "\(select) WHERE \(readPrimary) = ?" }
+    }
+  }
+
+  /// The same as ``selectAll`` for the row with a key. Parameters: the columns of the key.
+  var selectByKey: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.selectByKey) {
+        let condition = schema.key.map { "\(expressions[$0]) = ?" }
+        return "\(select) WHERE \(condition.joined(separator: " AND "))"
+      }
     }
   }
 

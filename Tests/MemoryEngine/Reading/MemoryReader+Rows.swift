@@ -38,6 +38,11 @@ extension MemoryReader {
       rowIDs = (0..<parameters.count).compactMap { primaryRow($0, in: table) }
       var known = Set<Int64>()
       for rowID in rowIDs where known.insert(rowID).inserted { try pack(table.rows[rowID]) }
+    case .keys:
+      rowIDs = keyRows(in: table)
+      digest?.add(rowIDs.count)
+      var known = Set<Int64>()
+      for rowID in rowIDs where known.insert(rowID).inserted { try pack(table.rows[rowID]) }
     case .owners(let target, let property, let after, let limit):
       let owners = try owners(of: target, along: property, in: table)
       for owner in owners.drop(while: { $0 <= after ?? .min }).prefix(limit) {
@@ -80,6 +85,16 @@ extension MemoryReader {
   private func primaryRow(_ place: Int, in table: MemoryTable) -> Int64? {
     guard let primary = table.schema.primary, place < parameters.count else { return nil }
     return table.rows(with: StoredValue(parameters[place], in: parameters), in: primary).first
+  }
+
+  /// The rows with the keys in the parameters, in their order.
+  private func keyRows(in table: MemoryTable) -> [Int64] {
+    let key = table.schema.key
+    guard !key.isEmpty else { return [] }
+    return stride(from: 0, to: parameters.count, by: key.count).compactMap { first in
+      let values = key.indices.map { StoredValue(parameters[first + $0], in: parameters) }
+      return table.row(with: values, in: key)
+    }
   }
 
   /// The rows that refer to a row along a relationship, ascending.

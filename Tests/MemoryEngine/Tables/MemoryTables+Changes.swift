@@ -16,7 +16,9 @@ extension MemoryTables {
     var changes = CommittedChanges()
     for (name, table) in all {
       let isType = filter.isAllTypes || filter.types.contains(name)
-      var own = TableChanges(names: table.names, rows: [], hasRecordedPrimaries: true)
+      var own = TableChanges(
+        names: table.names, rows: [], hasRecordedPrimaries: true,
+        keys: isType ? table.changedKeys(since: before.all[name]) : nil)
       if isType || filter.tables.contains(name) {
         own.update(table.rowChanges(since: before.all[name]))
       }
@@ -42,6 +44,19 @@ extension MemoryTable {
   /// The rows that were inserted, deleted or updated, ascending.
   fileprivate func rowChanges(since before: MemoryTable?) -> [RowChange] {
     touched.keys.compactMap { rowChange($0, since: before?.rows[$0]) }
+  }
+
+  /// The keys of the rows that may have changed; nil for a type without a key.
+  fileprivate func changedKeys(since before: MemoryTable?) -> [Int64: KeyDigests]? {
+    guard !schema.key.isEmpty else { return nil }
+    func digests(_ row: StoredRow?) -> [ValueDigest?] {
+      row.map { row in schema.key.map { row.values[$0].digest } } ?? []
+    }
+    let owners = collections.flatMap { Array($0.touched.keys) }
+    return Dictionary(
+      (Array(touched.keys) + owners).map { rowID in
+        (rowID, KeyDigests(old: digests(before?.rows[rowID]), new: digests(rows[rowID])))
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   private func rowChange(_ rowID: Int64, since old: StoredRow?) -> RowChange? {

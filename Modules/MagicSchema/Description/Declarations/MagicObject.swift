@@ -34,6 +34,9 @@ where StoredValue == Int64 {
   /// Indexes over several properties. Default: none.
   static var indexes: [MagicIndex<Self>] { get }
 
+  /// The properties whose values identify an object together. Default: none.
+  static var key: MagicKey<Self> { get }
+
   /// The former names of the table. An existing table with one of these names is renamed. Default:
   /// none.
   static var wasNamed: [String] { get }
@@ -49,6 +52,9 @@ extension MagicObject {
 
   /// No indexes.
   public static var indexes: [MagicIndex<Self>] { [] }
+
+  /// No key.
+  public static var key: MagicKey<Self> { MagicKey() }
 
   /// No former names.
   public static var wasNamed: [String] { [] }

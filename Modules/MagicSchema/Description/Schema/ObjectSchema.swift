@@ -31,6 +31,8 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
   /// Whether the type has lazy properties.
   package let hasLazies: Bool
   package let indexes: [IndexSchema]
+  /// The indexes of the columns of the key, in its order. Empty for a type without a key.
+  package let key: [Int]
   /// The index of the column of the `@PrimaryMagicValue`.
   package let primary: Int?
   /// Whether the primary value is the row ID. The primary column is then the row ID's.
@@ -53,8 +55,8 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
   ///   - offsets: the offsets of these properties in an instance, in that order.
   init<Model: MagicObject>(
     template: Model, columns: [ColumnSchema], collections: [CollectionColumn],
-    reverses: [ReverseProperty], indexes: [IndexSchema], migrations: Migrations, isClass: Bool,
-    offsets: [Int], ordinal: Int
+    reverses: [ReverseProperty], indexes: [IndexSchema], key: [Int], migrations: Migrations,
+    isClass: Bool, offsets: [Int], ordinal: Int
   ) {
     let type = Model.self
     self.type = type
@@ -68,6 +70,7 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
     self.collections = collections
     self.reverses = reverses
     self.indexes = indexes
+    self.key = key
     plans = columns.map {
       ColumnPlan(codec: $0.codec, packing: $0.packing, isNullable: $0.isNullable)
     }
