@@ -9,7 +9,7 @@ extension ObservableMagicDatabase {
   /// values are compared in their stored form.
   ///
   /// ```swift
-  /// for await _ in magic.changes(of: Subscription.self, key: user, "news") { print("changed") }
+  /// for await _ in magic.changes(of: Subscription.self, key: ada, "news") { print("changed") }
   /// ```
   ///
   /// The value of a to-one is the object that it refers to, or the row ID of that object. The stream

@@ -22,6 +22,8 @@ struct Seat: MagicObject {
   static var indexes: [MagicIndex<Seat>] {
     [MagicIndex(\.$number, .unique), MagicIndex(\.$row, \.$number, isUnique: true)]
   }
+
+  static var key: MagicKey<Self> { MagicKey(\.$row, \.$number) }
 }
 
 func members(_ set: AsyncReverseMagicSet<Person>?) -> AsyncReverseMagicSet<Person> { set ?? [] }

@@ -20,12 +20,11 @@ extension ObjectSchema {
 
   private func add<Value: Magical>(_ value: Value, to values: inout [QueryValue]) throws {
     guard values.count < key.count else { throw wrongKeyCount() }
-    let column = columns[key[values.count]]
-    guard column.accepts(Value.self) else {
+    let (column, type) = (columns[key[values.count]], Value.self)
+    guard column.accepts(type) else {
       throw MagicError(
-        .wrongType,
-        "The key value must have type \(column.valueType), not \(Value.self).", type: typeName,
-        property: column.property)
+        .wrongType, "The key value must have type \(column.valueType), not \(type).",
+        type: typeName, property: column.property)
     }
     do {
       values.append(try QueryValue(value))
@@ -37,13 +36,12 @@ extension ObjectSchema {
   private func wrongKeyCount() -> MagicError {
     guard !key.isEmpty else {
       return MagicError(
-        .invalidQuery,
-        "The type has no key. Declare one: static var key: MagicKey<Self> { MagicKey(\\.$a, \\.$b) }",
-        type: typeName)
+        .invalidQuery, "The type has no key. Declare one: static var key.", type: typeName)
     }
-    let names = key.map { columns[$0].property }.joined(separator: ", ")
+    let expected = key.map { columns[$0].property }.joined(separator: ", ")
     return MagicError(
-      .invalidQuery, "The key of the type has \(key.count) values, in this order: \(names).",
+      .invalidQuery,
+      "The number of values is wrong. The key of the type has these values: \(expected).",
       type: typeName)
   }
 }

@@ -41,10 +41,10 @@ extension ObjectTransaction {
   ///
   /// - Throws: `MagicError` with `.notUnique`.
   private func requireOneRow(of object: ObjectReference, withKeyOf rowID: Int64) throws {
-    guard let other = try storedRow(of: object), other != rowID else { return }
+    guard let row = try storedRow(of: object), row != rowID else { return }
     throw MagicError(
       .notUnique,
-      "Row \(other) has the primary value of the new object, and row \(rowID) has its key. Change "
+      "Row \(row) has the primary value of the new object, and row \(rowID) has its key. Change "
         + "one of them. Nothing was written.", type: object.schema.typeName)
   }
 

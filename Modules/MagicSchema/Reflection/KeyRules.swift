@@ -23,7 +23,8 @@ enum KeyRules {
   /// Returns the reason why a property cannot belong to a key; nil if it can.
   private static func problem(of column: ColumnSchema) -> String? {
     if column.isNullable {
-      return "A property of a key cannot be nil. Declare it with @MagicValue, or remove it from key."
+      return
+        "A property of a key cannot be nil. Declare it with @MagicValue, or remove it from key."
     }
     if column.role == .primary {
       return "The primary identifies an object alone. Remove it from key."

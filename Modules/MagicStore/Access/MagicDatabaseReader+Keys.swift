@@ -7,7 +7,7 @@ extension AsyncMagicDatabaseReader {
   /// Fetches the object with a key, which its type declares as ``MagicKey``.
   ///
   /// ```swift
-  /// let subscription = try await magic.object(of: Subscription.self, key: user, "news")
+  /// let found = try await magic.object(of: Subscription.self, key: ada, "news")
   /// ```
   ///
   /// - Parameters:
@@ -34,7 +34,8 @@ extension AsyncMagicDatabaseReader {
   /// skipped. There may be any number of keys. All objects are read from one snapshot.
   ///
   /// ```swift
-  /// let both = try await magic.object(of: Subscription.self, keys: [(ada, "news"), (bob, "art")])
+  /// let several = try await magic.object(
+  ///   of: Subscription.self, keys: [(ada, "news"), (grace, "news")])
   /// ```
   ///
   /// - Throws: `MagicError`, as for one object, but never `.notFound`; `CancellationError` in a

@@ -8,7 +8,7 @@ extension AsyncMagicDatabaseWriter {
   ///
   /// - Returns: the object's row ID.
   /// - Throws: `MagicError`: `.notUnique` if the object is already saved, or another row has its
-  ///   primary value or the value of a unique property; other codes as for `update(_:)`. Nothing is
+  ///   primary value, its key or the value of a unique property; other codes as for `update(_:)`. Nothing is
   ///   stored then, and the object is unchanged.
   /// - Complexity: as `update(_:)`.
   @discardableResult
@@ -35,8 +35,8 @@ extension AsyncMagicDatabaseWriter {
 
   /// Inserts a new object, or does nothing if that would throw `.notUnique`.
   ///
-  /// - Parameter ignores: whether a stored row with the same primary value, or with the same value of
-  ///   a unique property, is no error. The object is unsaved then.
+  /// - Parameter ignores: whether a stored row with the same primary value or key, or with the same
+  ///   value of a unique property, is no error. The object is unsaved then.
   /// - Returns: the object's row ID; nil if it was not inserted, or was saved before the call.
   /// - Throws: `MagicError`, as for `insert(_:)`; `.notUnique` if the row of an object that it
   ///   refers to cannot be saved.

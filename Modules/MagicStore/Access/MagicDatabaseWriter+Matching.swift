@@ -4,7 +4,7 @@ public import MagicSchema
 
 extension AsyncMagicDatabaseWriter {
   /// Saves an object like `update(_:)`, but finds the row of a new object by unique properties
-  /// instead of its primary.
+  /// instead of its key or primary.
   ///
   /// If a row has the same values, all its values are replaced by those of the object, except the
   /// primary: the object gets the stored one. If there is none, or one of the values is nil, a row is
@@ -93,7 +93,8 @@ extension ObjectSchema {
       throw MagicError(
         .invalidQuery,
         "Several rows may have the same values in these properties. Declare them as unique: with "
-          + "the option .unique for one property, with a unique MagicIndex for several.",
+          + "the option .unique for one property, with a unique MagicIndex or a key "
+          + "for several.",
         type: typeName,
         property: matched.count == 1 ? columns[matched[0]].property : nil)
     }

@@ -9,9 +9,10 @@ extension AsyncMagicDatabaseWriter {
   /// changed; a primary that is the row ID cannot be changed. If the row was deleted meanwhile, the
   /// call throws `.notFound`, so that a save does not undo the deletion by another task; with
   /// `ifMissing: .insert` it inserts the object again. A new instance updates the row that has its
-  /// primary value. If there is no such row, or the type has no primary, a row is inserted. Only
-  /// properties that changed since the last save are written. For an unchanged object, nothing is
-  /// written; its row is looked up only with `ifMissing: .insert`.
+  /// key or its primary value; with the key, it gets the primary value of that row. If there is no
+  /// such row, or the type has neither, a row is inserted. Only properties that changed since the
+  /// last save are written. For an unchanged object, nothing is written; its row is looked up only
+  /// with `ifMissing: .insert`.
   ///
   /// The objects that the object refers to are saved in the same transaction, each object once. If
   /// one of them was removed, it is not inserted again. Instead, the reference to it is deleted, in
@@ -21,7 +22,8 @@ extension AsyncMagicDatabaseWriter {
   ///   - object: the object.
   ///   - policy: what happens if the instance was fetched or saved before and its row is missing.
   /// - Returns: the object's row ID.
-  /// - Throws: `MagicError`: `.missingValue` for an unset property, `.notUnique`, `.notFound` if
+  /// - Throws: `MagicError`: `.missingValue` for an unset property, `.notUnique`, also
+  ///   if one row has the key of the object and another one its primary value, `.notFound` if
   ///   the row was deleted, `.conflict` if the object has an outdated `@MagicVersion`, and other codes. Nothing is stored then, and the object is unchanged.
   /// - Complexity: O(n) in the number of reachable objects. Only changes are written.
   @discardableResult

@@ -11,7 +11,7 @@ extension MagicSession {
   /// after the other, like all writes.
   ///
   /// - Throws: `MagicError`, as `update(_:)` and `remove(_:)`, and `.notUnique` for a new object
-  ///   whose primary value is stored; `CancellationError` if the task was cancelled.
+  ///   whose primary value or key is stored; `CancellationError` if the task was cancelled.
   public func commit() async throws {
     switch target {
     case .session(let outer): work.move(to: outer)

@@ -42,7 +42,7 @@ public final class MagicSession: Sendable {
   /// Adding an object again changes nothing except `upsert`. An object that was to be deleted is
   /// saved instead.
   ///
-  /// - Parameter isUpsert: what the commit does if a stored row has the primary value of a new
+  /// - Parameter isUpsert: what the commit does if a stored row has the primary value or key of a new
   ///   object. False: it throws `.notUnique`. True: it updates the row, as `update(_:)` does.
   ///   Default: false.
   public func add(_ objects: any MagicObject..., upsert isUpsert: Bool = false) {

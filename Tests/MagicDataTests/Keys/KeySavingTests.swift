@@ -211,7 +211,8 @@ import Testing
     new.acts = [Act("c", 1, "new"), Act("b", 1, "new"), Act("d", 1, "new")]
     try await magic.update(new)
     let bills = try await magic.object(of: Playbill.self)
-    #expect(bills.map { $0.acts.map { $0.artist + $0.title } } == [["aold"], ["cnew", "bnew", "dnew"]])
+    #expect(
+      bills.map { $0.acts.map { $0.artist + $0.title } } == [["aold"], ["cnew", "bnew", "dnew"]])
     #expect(try await magic.object(of: Act.self).count == 4)
   }
 }

@@ -1,7 +1,7 @@
 /// The key of a type: properties whose values identify an object together, declared in the type.
 ///
 /// ```swift
-/// static var key: MagicKey<Subscription> { MagicKey(\.$user, \.$feed) }
+/// static var key: MagicKey<Self> { MagicKey(\.$user, \.$feed) }
 /// ```
 ///
 /// No two rows have the same values in all of these properties. `object(of:key:)` finds an object by
