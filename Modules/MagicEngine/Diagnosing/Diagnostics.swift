@@ -15,6 +15,7 @@ package final class Diagnostics: Sendable {
   private enum Cause: Hashable, Sendable {
     case statement(String)
     case type(Int)
+    case key(Int)
     case reverse(Int, property: String)
   }
 
@@ -33,14 +34,17 @@ package final class Diagnostics: Sendable {
   }
 
   /// Records the lookup of an object of a type.
-  package func noteLookUp(of schema: ObjectSchema) {
-    guard isTooMany(.type(schema.ordinal)) else { return }
+  ///
+  /// - Parameter isByKey: whether it is looked up by its key, not by its primary.
+  package func noteLookUp(of schema: ObjectSchema, byKey isByKey: Bool) {
+    guard isTooMany(isByKey ? .key(schema.ordinal) : .type(schema.ordinal)) else { return }
     options.report(
       MagicDiagnosis(
         .singleLookUps,
         "\(options.lookUpLimit) objects of type \(schema.typeName) were looked up one by one "
           + "within \(options.lookUpSeconds) s.",
-        advice: "object(of: \(schema.typeName).self, primaries: primaries)"))
+        advice: "object(of: \(schema.typeName).self, "
+          + (isByKey ? "keys: keys)" : "primaries: primaries)")))
   }
 
   /// Records a lookup of the objects of a type that refer to one object.

@@ -41,8 +41,8 @@ package protocol EngineReader: EngineRows, EngineSelections, EngineStatements, E
   /// Returns the plan that would migrate the tables of types, and of all types that they refer to.
   func migrationPlan(for schemas: [ObjectSchema]) throws -> MagicMigrationPlan
 
-  /// Records a lookup by primary for the diagnostics.
-  func noteLookUp(of schema: ObjectSchema)
+  /// Records a lookup by primary, or by key, for the diagnostics.
+  func noteLookUp(of schema: ObjectSchema, byKey isByKey: Bool)
 
   /// Records a lookup of the objects of a type that refer to one object, for the diagnostics.
   func noteLookUp(of schema: ObjectSchema, along property: PropertySchema)

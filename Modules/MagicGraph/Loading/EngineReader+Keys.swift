@@ -7,7 +7,7 @@ extension EngineReader {
   package func object<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema, key: [QueryValue]
   ) throws -> Model? {
-    noteLookUp(of: schema)
+    noteLookUp(of: schema, byKey: true)
     return try objects(of: type, schema, keys: [key]).first
   }
 
@@ -21,7 +21,7 @@ extension EngineReader {
 
   /// Returns whether there is an object with a key.
   package func has(_ schema: ObjectSchema, key: [QueryValue]) throws -> Bool {
-    noteLookUp(of: schema)
+    noteLookUp(of: schema, byKey: true)
     return try !rows(withKeys: [key], of: schema) { _ in false }.rowIDs.isEmpty
   }
 

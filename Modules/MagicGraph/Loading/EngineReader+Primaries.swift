@@ -7,7 +7,7 @@ extension EngineReader {
   package func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, _ schema: ObjectSchema, primary: Primary
   ) throws -> Model? {
-    noteLookUp(of: schema)
+    noteLookUp(of: schema, byKey: false)
     guard try schema.reach.fetched.hasRelationships else {
       return try object(of: type, schema, withPrimary: primary)
     }
@@ -52,7 +52,7 @@ extension EngineReader {
   package func has<Primary: MagicalPrimaryValue>(
     _ schema: ObjectSchema, primary: Primary
   ) throws -> Bool {
-    noteLookUp(of: schema)
+    noteLookUp(of: schema, byKey: false)
     defer { parameters.removeAll() }
     try add(primary, of: schema)
     return try hasRowWithPrimary(of: schema)

@@ -71,7 +71,9 @@ extension StoreConnection {
   /// - Throws: `MagicError` with `.snapshotTooOld` if the open snapshot of a body was revoked.
   package func requireSnapshot() throws { try pin?.checkNotRevoked() }
 
-  package func noteLookUp(of schema: ObjectSchema) { diagnostics?.noteLookUp(of: schema) }
+  package func noteLookUp(of schema: ObjectSchema, byKey isByKey: Bool) {
+    diagnostics?.noteLookUp(of: schema, byKey: isByKey)
+  }
 
   package func noteLookUp(of schema: ObjectSchema, along property: PropertySchema) {
     diagnostics?.noteLookUp(of: schema, along: property)

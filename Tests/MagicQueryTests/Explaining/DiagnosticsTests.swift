@@ -98,6 +98,14 @@ import Testing
     #expect(heard.all.isEmpty)
   }
 
+  @Test func manySingleLookUpsByKeyAreReportedWithTheirOwnAdvice() throws {
+    let fleet = try fleet(
+      count: 1, MagicDiagnostics(lookUpSeconds: 60) { [heard] in heard.note($0) })
+    for number in 0..<50 { _ = try fleet.store.has(of: Berth.self, key: "north", number) }
+    #expect(heard.all.map(\.kind) == [.singleLookUps])
+    #expect(heard.all.map(\.advice) == ["object(of: Berth.self, keys: keys)"])
+  }
+
   @Test func manySingleLookUpsAreReportedOnce() throws {
     let fleet = try fleet(
       count: 60, MagicDiagnostics(lookUpSeconds: 60) { [heard] in heard.note($0) })
@@ -156,4 +164,13 @@ struct TaskReader: AsyncMagicDatabaseReader {
   ) async throws -> Result {
     try await store.database.reading { try body(_MagicReadAccess($0)) }
   }
+}
+
+private struct Berth: MagicObject {
+  static var key: MagicKey<Berth> { MagicKey(\.$pier, \.$number) }
+
+  @MagicValue var pier: String
+  @MagicValue var number: Int
+
+  init() {}
 }

@@ -87,7 +87,9 @@ package final class MemoryReader: EngineReader {
     MagicMigrationPlan(steps: [])
   }
 
-  package func noteLookUp(of schema: ObjectSchema) { database.diagnostics?.noteLookUp(of: schema) }
+  package func noteLookUp(of schema: ObjectSchema, byKey isByKey: Bool) {
+    database.diagnostics?.noteLookUp(of: schema, byKey: isByKey)
+  }
 
   package func noteLookUp(of schema: ObjectSchema, along property: PropertySchema) {
     database.diagnostics?.noteLookUp(of: schema, along: property) {
