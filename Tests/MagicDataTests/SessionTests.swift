@@ -1,5 +1,7 @@
 import EngineConformance
 import MagicData
+import MagicRuntime
+@testable import MagicStore
 import MagicTestSupport
 import Testing
 
@@ -242,7 +244,7 @@ private struct Club: MagicObject {
       let isStored = try await magic.has(of: Member.self, primary: "\(number)")
       #expect(isStored == outcomes["\(number)"])
     }
-    #expect(try await magic.object(of: Member.self, primary: "taken")?.name == "T")
+    #expect(try await magic.object(of: Member.self, primary: "taken").name == "T")
   }
 
   @Test func aCommitWaitsForTheCommitBeforeIt() async throws {
@@ -252,15 +254,15 @@ private struct Club: MagicObject {
     let order = Recorder<String>()
     let waiting = Task {
       try await turn.begin()
-      order.add("second")
+      order.note("second")
       turn.end()
     }
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
-    order.add("first")
+    order.note("first")
     turn.end()
     try await waiting.value
-    #expect(order.elements == ["first", "second"])
+    #expect(order.all == ["first", "second"])
   }
 
   @Test func anInnerSessionCannotCommitAfterTheTransactionOfItsOuterSession() async throws {

@@ -22,7 +22,8 @@ extension AsyncMagicDatabaseWriter {
   ///   - policy: what happens if the instance was fetched or saved before and its row is missing.
   /// - Returns: the object's row ID.
   /// - Throws: `MagicError`: `.missingValue` for an unset property, `.notUnique`, `.notFound` if
-  ///   the row was deleted, `.conflict` if the object has an outdated `@MagicVersion`, and other codes. Nothing is stored then, and the object is unchanged.
+  ///   the row was deleted, `.conflict` if the object has an outdated `@MagicVersion`, and other
+  ///   codes. Nothing is stored then, and the object is unchanged.
   /// - Complexity: O(n) in the number of reachable objects. Only changes are written.
   @discardableResult
   public func update<Model: MagicObject>(

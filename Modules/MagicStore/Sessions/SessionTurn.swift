@@ -2,7 +2,7 @@ import Dispatch
 import MagicRuntime
 
 /// Lets the commits of a session run one after the other, in the order of their calls. A commit that
-/// waits therefore knows what became of the work of earlier commits.
+/// waits therefore knows whether earlier commits succeeded.
 final class SessionTurn: Sendable {
   private enum Grant: Sendable { case turn, cancelled }
 
