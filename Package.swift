@@ -39,7 +39,10 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
     .target(name: "CMagicRuntime", path: "Modules/CMagicRuntime"),
-    .target(name: "MagicRuntime", dependencies: ["CMagicRuntime"], path: "Modules/MagicRuntime"),
+    .target(
+      name: "MagicRuntime",
+      dependencies: ["CMagicRuntime", .product(name: "DequeModule", package: "swift-collections")],
+      path: "Modules/MagicRuntime"),
 
     // Layer 1: values as columns, files, and the engine.
     .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
@@ -48,10 +51,7 @@ let package = Package(
       path: "Modules/MagicFiles"),
     .target(
       name: "MagicSQLite",
-      dependencies: [
-        "CMagicSQLite", "MagicRuntime", "CMagicRuntime",
-        .product(name: "DequeModule", package: "swift-collections"),
-      ],
+      dependencies: ["CMagicSQLite", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSQLite"),
 
     // Layer 2: errors, row IDs, migrations as types declare them, and their plans.

@@ -96,7 +96,8 @@ extension AsyncMagicDatabaseReader {
   ///
   /// - Throws: `MagicError`: `.notFound` if an object of a relationship does not exist,
   ///   `.constraint` if the object is saved and the record has another primary value, `.conflict` if
-  ///   it is saved and the record has another version; `CancellationError` in a cancelled task. Then no property was set.
+  ///   it is saved and the record has another version; `CancellationError` in a cancelled task. Then
+  ///   no property was set.
   public func apply<Model: MagicObject>(
     _ values: MagicRecord<Model>, to object: Model
   ) async throws {

@@ -1,5 +1,7 @@
 import EngineConformance
 import MagicData
+import MagicRuntime
+@testable import MagicStore
 import MagicTestSupport
 import Testing
 
@@ -219,6 +221,73 @@ private struct Club: MagicObject {
     #expect(try await members(magic).count == 40)
   }
 
+  @Test func aCommitBesideAFailedOneStoresItsWork() async throws {
+    let magic = try await open()
+    try await magic.update(Member("taken", "T"))
+    for number in 0..<30 {
+      let session = magic.session()
+      let outcomes = await withTaskGroup { group in
+        for primary in ["taken", "\(number)"] {
+          group.addTask {
+            session.add(Member(primary, "M"))
+            do {
+              try await session.commit()
+              return (primary, true)
+            } catch {
+              return (primary, false)
+            }
+          }
+        }
+        return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      }
+      #expect(outcomes["taken"] == false && !session.isEmpty)
+      let isStored = try await magic.has(of: Member.self, primary: "\(number)")
+      #expect(isStored == outcomes["\(number)"])
+    }
+    #expect(try await magic.object(of: Member.self, primary: "taken").name == "T")
+  }
+
+  @Test func aCommitWaitsForTheCommitBeforeIt() async throws {
+    let turn = SessionTurn()
+    try await turn.begin()
+    let cancelled = Task { try await turn.begin() }
+    let order = Recorder<String>()
+    let waiting = Task {
+      try await turn.begin()
+      order.note("second")
+      turn.end()
+    }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    order.note("first")
+    turn.end()
+    try await waiting.value
+    #expect(order.all == ["first", "second"])
+  }
+
+  @Test func anInnerSessionCannotCommitAfterTheTransactionOfItsOuterSession() async throws {
+    let magic = try await open()
+    let kept = Mutex<MagicSession?>(nil)
+    try await magic.withSession { session in
+      let inner = session.session()
+      kept.withLock { $0 = inner }
+    }
+    let inner = try #require(kept.withLock { $0 })
+    inner.add(Member("a", "A"))
+    let error = await #expect(throws: MagicError.self) { try await inner.commit() }
+    #expect(error?.code == .transactionOver && !inner.isEmpty)
+  }
+
+  @Test func aTypeWhoseInitializerUsesTheSessionCanBeAdded() async throws {
+    let magic = try await open()
+    let session = magic.session()
+    Curious.session.withLock { $0 = session }
+    session.add(Curious())
+    session.delete(Curious())
+    session.rollback()
+    #expect(session.isEmpty)
+  }
+
   @Test func observersGetOneElementForACommit() async throws {
     let magic = try await open()
     let old = Member("old", "O")
@@ -327,4 +396,13 @@ private struct Club: MagicObject {
     try await session.commit()
     #expect(try await members(magic) == ["a"])
   }
+}
+
+/// A type whose initializer uses a session.
+private struct Curious: MagicObject {
+  static let session = Mutex<MagicSession?>(nil)
+
+  @MagicValue var wasEmpty: Bool
+
+  init() { wasEmpty = Self.session.withLock { $0 }?.isEmpty ?? true }
 }

@@ -155,6 +155,35 @@ private func code(_ body: () async throws -> Void) async -> MagicError.Code? {
     }
   }
 
+  @Test func aRollbackAfterARefreshAndASaveKeepsRelationshipsOfOthers() async throws {
+    let magic = try await open()
+    for desk in try await saved(magic) {
+      let other = try #require(
+        try await magic.object(of: Desk.self).first { $0.isSameRow(as: desk) })
+      let (owner, people) = (Player("Zoe"), [Player("Yan")])
+      other.owner = owner
+      other.people = people
+      try await magic.update(other)
+      await #expect(throws: Cancelled.self) {
+        try await magic.transaction { transaction in
+          try transaction.refresh(desk)
+          desk.name = "mine"
+          try transaction.update(desk)
+          throw Cancelled()
+        }
+      }
+      desk.width += 1
+      try await magic.update(desk)
+      let stored = try #require(
+        try await magic.object(of: Desk.self).first { $0.isSameRow(as: desk) })
+      #expect(stored.owner?.name == "Zoe" && stored.people.map(\.name) == ["Yan"])
+      stored.owner = Player("Ann")
+      stored.people = [Player("Bob"), Player("Cid")]
+      try await magic.update(stored)
+      try await magic.refresh(desk)
+    }
+  }
+
   @Test func aSavepointIsRolledBackWithItsRefresh() async throws {
     let magic = try await open()
     for desk in try await saved(magic) {

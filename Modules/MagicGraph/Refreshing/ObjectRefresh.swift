@@ -78,18 +78,18 @@ extension TypedToOneColumn: RefreshedProperty {
 extension TypedCollectionColumn: RefreshedProperty {
   func refresh(_ property: PropertyReference, from fetched: PropertyReference) -> UndoAction? {
     guard let box = fetched.existingBox(.object) as? RelationshipBox<Value>,
-      let links = box.withLock({ box.links }), let saved = try? copy(of: links)
+      let links = box.withLock({ box.links })
     else { return nil }
     // The closure retains the rows of the members.
-    let new = RelationshipBox<Value>(links: saved) { fetched.load(Value.self) }
+    let new = RelationshipBox<Value>(links: copy(of: links)) { fetched.load(Value.self) }
     return property.boxForChange(Value.self).replace(by: new)
   }
 
   /// Returns the links without the rows of the members, which belong to another object.
-  private func copy(of links: LinkSlice) throws -> LinkSlice {
+  private func copy(of links: LinkSlice) -> LinkSlice {
     let keys = links.list.keys?.makeEmpty()
     if let all = links.list.keys { for index in links.range { keys?.append(index, of: all) } }
-    let list = CollectionLinks(self, target: try target, keys: keys)
+    let list = CollectionLinks(self, copying: links.list, keys: keys)
     list.targets = Array(links.targets)
     if !links.list.positions.isEmpty { list.positions = Array(links.list.positions[links.range]) }
     return LinkSlice(list, start: 0, count: links.count)

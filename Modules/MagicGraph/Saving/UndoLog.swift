@@ -8,14 +8,13 @@ package struct UndoLog {
   private var boxes: [AnyPropertyBox] = []
   /// The saved values before a change of `boxes`, in the order of the indexes. Most boxes have none.
   private var savedValues: [(index: Int, value: SavedValue)] = []
-  /// The actions that restore values which a refresh or a new version has replaced, each with the
-  /// number of `boxes` before it.
+  /// The actions that restore what a refresh, a new version or a saved relationship has replaced, in
+  /// their order, each with the number of `boxes` before it.
   private var replacements: [(place: Int, undo: UndoAction)] = []
   private var identities: [Change] = []
   /// The pending state before a change, by the index of the change. Most changes have no entry.
   private var before: [Int: ObjectRecord.Pending] = [:]
   private var primaries: [(property: PropertyReference, value: Int)] = []
-  private var savedLinks: [UndoAction] = []
   private var actions: [() -> Void] = []
   /// The actions that undo changes which took effect before the commit.
   private var undoActions: [() -> Void] = []
@@ -37,7 +36,6 @@ package struct UndoLog {
     fileprivate let replacements: Int
     fileprivate let identities: Int
     fileprivate let primaries: Int
-    fileprivate let savedLinks: Int
     fileprivate let actions: Int
     fileprivate let undoActions: Int
   }
@@ -97,7 +95,7 @@ package struct UndoLog {
 
   /// Records that the saved state of a relationship was changed.
   mutating func note(_ link: UndoAction?) {
-    if let link { savedLinks.append(link) }
+    if let link { noteReplacement(link) }
   }
 
   /// Records that a property got the value of its row, or a new version.
@@ -127,8 +125,7 @@ package struct UndoLog {
   var savepoint: Savepoint {
     Savepoint(
       boxes: boxes.count, replacements: replacements.count, identities: identities.count,
-      primaries: primaries.count, savedLinks: savedLinks.count, actions: actions.count,
-      undoActions: undoActions.count)
+      primaries: primaries.count, actions: actions.count, undoActions: undoActions.count)
   }
 
   mutating func commit() {
@@ -182,13 +179,11 @@ package struct UndoLog {
       replacement.undo.restore()
     }
     undoSaves(from: savepoint.boxes)
-    for link in savedLinks[savepoint.savedLinks...].reversed() { link.restore() }
     let firstIdentity = min(savepoint.identities, identities.count)
     for index in (firstIdentity..<identities.count).reversed() {
       _ = identities[index].record.setPending(before.removeValue(forKey: index), in: store)
     }
     replacements.removeSubrange(savepoint.replacements...)
-    savedLinks.removeSubrange(savepoint.savedLinks...)
     // `applyEarly` may have removed entries that precede the savepoint.
     identities.removeSubrange(firstIdentity...)
     primaries.removeSubrange(min(savepoint.primaries, primaries.count)...)

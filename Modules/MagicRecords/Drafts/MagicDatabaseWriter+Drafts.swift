@@ -20,7 +20,8 @@ extension AsyncMagicDatabaseWriter {
   ///
   /// A property is in conflict if it was set in the draft, and its stored value is neither the one
   /// from when the draft was created, nor the one in the draft. Values that a ``MagicRecord`` does not
-  /// contain, assets and lazy relationships, are written without this check.
+  /// contain, assets and lazy relationships, are written without this check, and so are changes of
+  /// objects that the draft refers to: they are saved together with it.
   ///
   /// - Parameters:
   ///   - draft: the draft.
@@ -67,7 +68,10 @@ extension ObjectTransaction {
   ) throws {
     let schema = try ObjectSchema.of(Model.self)
     let edited = Set(draft.object.changedProperties)
-    guard !edited.isEmpty else { return }
+    guard !edited.isEmpty else {
+      _ = try save(draft.object, schema)
+      return
+    }
     let theirs = try instances(of: [draft.object], schema)[0]
     if !overwriting { try refuseConflicts(of: draft, edited, theirs, schema) }
     let version = schema.version.map { schema.columns[$0] }

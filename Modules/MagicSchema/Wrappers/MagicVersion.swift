@@ -12,7 +12,8 @@ public import Magical
 /// ```
 ///
 /// The database assigns the version. It is 1 after the first save, and every save that changes a
-/// property, relationship or collection of the object increments it, as do updates by queries. A
+/// property, relationship or collection of the object increments it, as do updates by queries.
+/// Changes by delete rules and through inverse relationships do not; SQL must increment it itself. A
 /// type has one version at most. The property cannot be set.
 @propertyWrapper @frozen
 public struct MagicVersion: Sendable {

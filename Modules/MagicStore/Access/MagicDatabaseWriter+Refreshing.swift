@@ -11,7 +11,8 @@ extension AsyncMagicDatabaseWriter {
   /// properties are not changed. Each value is set atomically, but not all at one moment.
   ///
   /// The call waits for other writes, so that it does not undo a save of the same object in memory.
-  /// It writes nothing, and works in a read-only database too. In a transaction, it sees the writes
+  /// It writes nothing, unless the table of the type must be migrated first, and works in a read-only
+  /// database too. In a transaction, it sees the writes
   /// of the transaction; a rollback restores the values from before, except for properties that were
   /// set after the call.
   ///

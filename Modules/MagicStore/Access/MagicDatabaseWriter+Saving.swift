@@ -22,9 +22,10 @@ extension AsyncMagicDatabaseWriter {
   ///   - object: the object.
   ///   - policy: what happens if the instance was fetched or saved before and its row is missing.
   /// - Returns: the object's row ID.
-  /// - Throws: `MagicError`: `.missingValue` for an unset property, `.notUnique`, also
-  ///   if one row has the key of the object and another one its primary value, `.notFound` if
-  ///   the row was deleted, `.conflict` if the object has an outdated `@MagicVersion`, and other codes. Nothing is stored then, and the object is unchanged.
+  /// - Throws: `MagicError`: `.missingValue` for an unset property, `.notUnique`, also if one row
+  ///   has the key of the object and another one its primary value, `.notFound` if the row was
+  ///   deleted, `.conflict` if the object has an outdated `@MagicVersion`, and other codes. Nothing
+  ///   is stored then, and the object is unchanged.
   /// - Complexity: O(n) in the number of reachable objects. Only changes are written.
   @discardableResult
   public func update<Model: MagicObject>(

@@ -12,9 +12,9 @@ package import MagicGraph
 ///
 /// Reads in the transaction see its writes. Other readers see them only after the commit, with one
 /// exception: objects in memory have their row IDs, auto-incremented primaries and versions
-/// immediately. A call that throws has no effect, and the transaction can continue. If the body throws, everything
-/// is rolled back: the objects in memory that were saved or removed get their previous state.
-/// Values that the program has set are kept, and are still marked as changed.
+/// immediately. A call that throws has no effect, and the transaction can continue. If the body
+/// throws, everything is rolled back: the objects in memory that were saved or removed get their
+/// previous state. Values that the program has set are kept, and are still marked as changed.
 ///
 /// Some errors roll back the whole transaction, for example a full disk. Later calls on the
 /// transaction then throw `.transactionOver` with that error as the cause. The call that ran the

@@ -50,6 +50,7 @@ extension MagicTransaction {
     _ body: (borrowing MagicTransactionSession) throws -> Result
   ) throws -> Result {
     let session = MagicTransactionSession(context)
+    defer { session.end() }
     let result = try body(session)
     try session.flush()
     return result

@@ -13,43 +13,51 @@ extension MagicSession {
   /// - Throws: `MagicError`, as `update(_:)` and `remove(_:)`, and `.notUnique` for a new object
   ///   whose primary value or key is stored; `CancellationError` if the task was cancelled.
   public func commit() async throws {
-    switch target {
-    case .session(let outer): work.move(to: outer)
-    case .store(let store):
-      guard !isEmpty else { return }
-      let commit = SessionWork.CommitID()
-      do {
-        try await store.writing { try self.execute(commit, in: $0) }
-        work.didStore(commit)
-      } catch {
-        work.didFail(commit)
-        throw error
-      }
+    guard let store = try moveWorkOut() else { return }
+    try await work.turn.begin()
+    defer { work.turn.end() }
+    do {
+      try await store.writing { try self.execute(in: $0) }
+      work.didStore()
+    } catch {
+      work.didFail()
+      throw error
     }
   }
 
   /// Like the asynchronous `commit()`, but blocks the thread.
   @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func commit() throws {
-    switch target {
-    case .session(let outer): work.move(to: outer)
-    case .store(let store):
-      guard !isEmpty else { return }
-      let commit = SessionWork.CommitID()
-      do {
-        try store._write { try execute(commit, in: $0.objects) }
-        work.didStore(commit)
-      } catch {
-        work.didFail(commit)
-        throw error
-      }
+    guard let store = try moveWorkOut() else { return }
+    // A commit that waits inside a write would wait for a commit that waits for the write.
+    try store.database.checkNotReentrant()
+    work.turn.beginBlocking()
+    defer { work.turn.end() }
+    do {
+      try store._write { try execute(in: $0.objects) }
+      work.didStore()
+    } catch {
+      work.didFail()
+      throw error
     }
   }
 
-  /// Executes the work in a transaction. The work is taken here, after the writes of earlier
-  /// commits, so that a commit does not return before work that was added earlier is stored.
-  private func execute(_ commit: SessionWork.CommitID, in transaction: ObjectTransaction) throws {
-    try work.take(for: commit).execute(in: transaction)
+  /// Moves the work of an inner session to the outer one.
+  ///
+  /// - Returns: the store in which the caller commits the work; nil if there is nothing more to do.
+  private func moveWorkOut() throws -> MagicObjectStore? {
+    switch target {
+    case .session(let outer): try work.move(to: outer.work)
+    case .transaction(let outer): try work.move(to: outer)
+    case .store(let store): return work.isEmpty ? nil : store
+    }
+    return nil
+  }
+
+  /// Executes the work in a transaction. The work is taken here, where earlier commits have ended, so
+  /// that a commit does not return before work that was added earlier is stored.
+  private func execute(in transaction: ObjectTransaction) throws {
+    try work.take().execute(in: transaction)
   }
 }
 

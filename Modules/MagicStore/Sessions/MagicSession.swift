@@ -24,8 +24,10 @@ public import MagicSchema
 public final class MagicSession: Sendable {
   enum Target: Sendable {
     case store(MagicObjectStore)
-    /// The work of the outer session, to which each commit adds its work.
-    case session(SessionWork)
+    /// The outer session, to which each commit adds its work.
+    case session(MagicSession)
+    /// The work of the outer session, which is in a transaction.
+    case transaction(SessionWork)
   }
 
   let target: Target
@@ -68,6 +70,6 @@ public final class MagicSession: Sendable {
   public func rollback() { work.discard() }
 
   /// Creates a session whose commit adds its work to this session, and stores nothing. Its rollback
-  /// discards only its own work, and so does releasing it without a commit.
-  public func session() -> MagicSession { MagicSession(.session(work)) }
+  /// discards only its own work, and so does releasing it without a commit. It keeps this session.
+  public func session() -> MagicSession { MagicSession(.session(self)) }
 }

@@ -46,19 +46,22 @@ public struct MagicTransactionSession: ~Copyable {
   public func rollback() { work.discard() }
 
   /// Creates a session whose commit adds its work to this session, see ``MagicSession/session()``.
-  public func session() -> MagicSession { MagicSession(.session(work)) }
+  /// After the end of the transaction, its commit throws `.transactionOver`.
+  public func session() -> MagicSession { MagicSession(.transaction(work)) }
+
+  /// Records that the transaction has ended.
+  func end() { work.end() }
 
   /// Writes the work to the transaction, all of it or nothing. Later reads see it. If the call
   /// throws, the session keeps the work.
   ///
   /// - Throws: `MagicError`, as a commit of a session.
   public func flush() throws {
-    let commit = SessionWork.CommitID()
     do {
-      try context.write(isOneRow: false) { try work.take(for: commit).execute(in: $0) }
-      work.didStore(commit)
+      try context.write(isOneRow: false) { try work.take().execute(in: $0) }
+      work.didStore()
     } catch {
-      work.didFail(commit)
+      work.didFail()
       throw error
     }
   }

@@ -16,7 +16,20 @@ struct PendingWork: Sendable {
 
   struct Entry: Sendable {
     let object: any MagicObject
+    /// The instance of the object; nil if its type cannot be stored. Saving it throws the reason.
+    let key: UInt?
     var operation: Operation
+
+    /// Creates an entry. The first use of a type runs code of the user, so no lock may be held.
+    init(_ object: any MagicObject, _ operation: Operation) {
+      self.object = object
+      self.operation = operation
+      key = Self.key(of: object)
+    }
+
+    private static func key<Model: MagicObject>(of object: Model) -> UInt? {
+      (try? ObjectSchema.of(Model.self))?.withReference(to: object) { $0.instanceKey }
+    }
   }
 
   /// Nil for an entry that a later one has replaced, so that the list has an entry if it is not
@@ -30,9 +43,8 @@ struct PendingWork: Sendable {
 
   /// Adds an object to save. An object that was added keeps its position, and one that was to be
   /// deleted is saved instead.
-  mutating func add(_ object: any MagicObject, isUpsert: Bool) {
-    let entry = Entry(object: object, operation: .save(isUpsert: isUpsert))
-    guard let key = Self.key(of: object) else { return storage.append(entry) }
+  mutating func add(_ entry: Entry) {
+    guard let key = entry.key else { return storage.append(entry) }
     if let index = indexes[key] {
       if case .save = storage[index]?.operation { return storage[index] = entry }
       storage[index] = nil
@@ -42,42 +54,31 @@ struct PendingWork: Sendable {
   }
 
   /// Adds an object to delete. If it was added before, it is not saved.
-  mutating func delete(_ object: any MagicObject, isNewAllowed: Bool = false) {
-    guard let key = Self.key(of: object) else {
-      return storage.append(
-        Entry(object: object, operation: .delete(isNewAllowed: isNewAllowed)))
-    }
-    var isNewAllowed = isNewAllowed
+  mutating func delete(_ entry: Entry) {
+    guard let key = entry.key else { return storage.append(entry) }
+    var entry = entry
     if let index = indexes[key] {
       guard case .save = storage[index]?.operation else { return }
-      isNewAllowed = true
+      entry.operation = .delete(isNewAllowed: true)
       storage[index] = nil
     }
     indexes[key] = storage.count
-    storage.append(Entry(object: object, operation: .delete(isNewAllowed: isNewAllowed)))
+    storage.append(entry)
   }
 
   /// Adds the work of another session after this work.
   mutating func append(_ other: PendingWork) {
     guard !isEmpty else { return self = other }
     for case let entry? in other.storage {
-      switch entry.operation {
-      case .save(let isUpsert): add(entry.object, isUpsert: isUpsert)
-      case .delete(let isNewAllowed): delete(entry.object, isNewAllowed: isNewAllowed)
-      }
+      if case .save = entry.operation { add(entry) } else { delete(entry) }
     }
   }
 
-  /// Returns whether the work saves an object.
-  func saves(_ object: any MagicObject) -> Bool {
-    guard let index = Self.key(of: object).flatMap({ indexes[$0] }) else { return false }
+  /// Returns whether the work saves the object of an entry.
+  func saves(_ entry: Entry) -> Bool {
+    guard let index = entry.key.flatMap({ indexes[$0] }) else { return false }
     if case .save = storage[index]?.operation { return true }
     return false
-  }
-
-  /// Returns nil for an object whose type cannot be stored. Saving it throws the reason.
-  private static func key<Model: MagicObject>(of object: Model) -> UInt? {
-    (try? ObjectSchema.of(Model.self))?.withReference(to: object) { $0.instanceKey }
   }
 
   /// The objects that are inserted if they are new, by instance key.

@@ -1,73 +1,107 @@
+import MagicBase
 import MagicRuntime
 import MagicSchema
 
-/// The work of a session, which tasks share: what is pending, and what commits are storing.
+/// The work of a session, which tasks share: what is pending, and what a commit is storing.
+///
+/// Objects are released outside of the lock, because releasing them may run code of the user.
 final class SessionWork: Sendable {
+  /// Lets one commit run at a time.
+  let turn = SessionTurn()
   private let state = Mutex(State())
-
-  /// One call of `commit` or `flush`. The body of its write may run several times.
-  final class CommitID: Sendable {}
 
   private struct State: Sendable {
     var pending = PendingWork()
-    /// The work of the running commits, in the order in which they took it.
-    var running: [(commit: CommitID, work: PendingWork)] = []
+    /// The work of the running commit.
+    var running: PendingWork?
+    /// Whether the transaction of the session has ended.
+    var isOver = false
   }
 
   /// Whether there is nothing to commit. The work of a running commit counts until its end.
-  var isEmpty: Bool { state.withLock { $0.pending.isEmpty && $0.running.isEmpty } }
+  var isEmpty: Bool { state.withLock { $0.pending.isEmpty && $0.running == nil } }
 
   func add(_ objects: [any MagicObject], isUpsert: Bool) {
+    let entries = objects.map { PendingWork.Entry($0, .save(isUpsert: isUpsert)) }
     state.withLock { state in
-      for object in objects { state.pending.add(object, isUpsert: isUpsert) }
+      for entry in entries { state.pending.add(entry) }
     }
   }
 
   func delete(_ objects: [any MagicObject]) {
+    let entries = objects.map { PendingWork.Entry($0, .delete(isNewAllowed: false)) }
     state.withLock { state in
-      for object in objects {
+      for var entry in entries {
         // An object of a running commit may be new. If that commit fails, it has no row.
-        let isNewAllowed = state.running.contains { $0.work.saves(object) }
-        state.pending.delete(object, isNewAllowed: isNewAllowed)
+        if state.running?.saves(entry) == true { entry.operation = .delete(isNewAllowed: true) }
+        state.pending.delete(entry)
       }
     }
   }
 
   /// Discards the pending work.
-  func discard() { state.withLock { $0.pending = PendingWork() } }
+  func discard() {
+    let discarded = state.withLock { state in
+      defer { state.pending = PendingWork() }
+      return state.pending
+    }
+    withExtendedLifetime(discarded) {}
+  }
 
   /// Moves the pending work to the end of another session's work.
-  func move(to other: SessionWork) {
+  ///
+  /// - Throws: `MagicError` with `.transactionOver` if the other session was in a transaction, which
+  ///   has ended. The work stays where it is then.
+  func move(to other: SessionWork) throws {
     let moved = state.withLock { state in
       defer { state.pending = PendingWork() }
       return state.pending
     }
-    other.state.withLock { $0.pending.append(moved) }
-  }
-
-  /// Takes the work for a commit. A commit whose body runs again gets the same work.
-  func take(for commit: CommitID) -> PendingWork {
-    state.withLock { state in
-      if let known = state.running.first(where: { $0.commit === commit }) { return known.work }
-      let work = state.pending
-      state.pending = PendingWork()
-      if !work.isEmpty { state.running.append((commit, work)) }
-      return work
+    let isMoved = other.state.withLock { outer in
+      if !outer.isOver { outer.pending.append(moved) }
+      return !outer.isOver
     }
-  }
-
-  /// Ends a commit that has stored its work.
-  func didStore(_ commit: CommitID) {
-    state.withLock { $0.running.removeAll { $0.commit === commit } }
-  }
-
-  /// Returns the work of a failed commit, before the work that was added later.
-  func didFail(_ commit: CommitID) {
+    guard !isMoved else { return }
     state.withLock { state in
-      guard let index = state.running.firstIndex(where: { $0.commit === commit }) else { return }
-      var work = state.running.remove(at: index).work
+      var work = moved
       work.append(state.pending)
       state.pending = work
     }
+    throw MagicError(
+      .transactionOver,
+      "The transaction of the outer session has ended. Commit an inner session before the body of "
+        + "withSession(_:) returns.")
   }
+
+  /// Takes the work for the running commit. A commit whose body runs again gets the same work.
+  func take() -> PendingWork {
+    state.withLock { state in
+      if let running = state.running { return running }
+      defer { state.pending = PendingWork() }
+      if !state.pending.isEmpty { state.running = state.pending }
+      return state.pending
+    }
+  }
+
+  /// Ends the running commit, which has stored its work.
+  func didStore() {
+    let stored = state.withLock { state in
+      defer { state.running = nil }
+      return state.running
+    }
+    withExtendedLifetime(stored) {}
+  }
+
+  /// Ends the running commit, which has failed. Its work precedes the work that was added later.
+  func didFail() {
+    state.withLock { state in
+      guard var work = state.running else { return }
+      work.append(state.pending)
+      state.pending = work
+      state.running = nil
+    }
+  }
+
+  /// Records that the transaction of the session has ended.
+  func end() { state.withLock { $0.isOver = true } }
 }

@@ -8,7 +8,8 @@ import SQLiteEngine
 ///
 /// The first write becomes the leader: it takes the writer, begins the transaction and opens a
 /// batch. All writes that already wait join the batch, and so do those that arrive before the last
-/// of them has run or one has failed. The batch is then committed, and the next waiting write becomes the leader.
+/// of them has run or one has failed. The batch is then committed, and the next waiting write
+/// becomes the leader.
 ///
 /// An exclusive write has a separate commit: it joins no batch, and no other write joins its batch.
 /// No later write overtakes it.
@@ -72,7 +73,7 @@ final class CommitQueue: @unchecked Sendable {
   /// - Parameter hasFailed: whether it has thrown an error.
   /// - Returns: whether it was the last one. No further write joins the batch then, and the caller
   ///   commits it.
-  func didRun(in batch: CommitBatch, hasFailed: Bool = false) -> Bool {
+  func didRun(in batch: CommitBatch, hasFailed: Bool) -> Bool {
     lock.withLock {
       guard case .open(let open, let expected) = phase, open === batch else { return false }
       if hasFailed { hasFailedWrite = true }

@@ -25,7 +25,7 @@ import Testing
         order.note(name)
         switch role {
         case .leader: queue.wakeNext()
-        case .member(let batch): _ = queue.didRun(in: batch)
+        case .member(let batch): _ = queue.didRun(in: batch, hasFailed: false)
         case .cancelled, .suspended: break
         }
       }
@@ -41,10 +41,50 @@ import Testing
     let joining = await enter("joining", isExclusive: false)
     let exclusive = await enter("exclusive", isExclusive: true)
     let later = await enter("later", isExclusive: false)
-    #expect(queue.didRun(in: batch))
+    #expect(queue.didRun(in: batch, hasFailed: false))
     queue.wakeNext()
     for task in [joining, exclusive, later] { await task.value }
     #expect(order.all == ["joining", "exclusive", "later"])
+    pool.give(writer)
+  }
+
+  @Test func noWriteJoinsABatchAfterAWriteOfItHasFailed() async throws {
+    let store = try scratch.open()
+    defer { store.close() }
+    let pool = try #require(store.shared.writer)
+    nonisolated(unsafe) let writer = try await pool.take()
+    for hasFailed in [false, true] {
+      let batch = CommitBatch(writer: writer) { _ in }
+      let queue = CommitQueue(StoreLifecycle())
+      let roles = Recorder<String>()
+      func enter(_ name: String) -> Task<Void, Never> {
+        Task {
+          switch await queue.enter(isExclusive: false) {
+          case .leader:
+            roles.note("\(name) leads")
+            queue.wakeNext()
+          case .member(let batch):
+            roles.note("\(name) joins")
+            _ = queue.didRun(in: batch, hasFailed: name == "first" && hasFailed)
+          case .cancelled, .suspended: break
+          }
+        }
+      }
+      guard case .leader = await queue.enter(isExclusive: false) else {
+        Issue.record("the first does not lead")
+        return
+      }
+      let first = enter("first")
+      while queue.waitingCount == 0 { await Task.yield() }
+      queue.open(batch)
+      await first.value
+      let second = enter("second")
+      while queue.waitingCount == 0, roles.all.count < 2 { await Task.yield() }
+      #expect(queue.didRun(in: batch, hasFailed: false))
+      queue.wakeNext()
+      await second.value
+      #expect(roles.all == ["first joins", hasFailed ? "second leads" : "second joins"])
+    }
     pool.give(writer)
   }
 }

@@ -76,16 +76,15 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     guard let schema = try? ObjectSchema.of(Target.self) else { return }
     let box = property.boxForChange(Target.self)
     guard let value = box.load(), schema.withReference(to: value, isDeleted) else { return }
-    let old = box.withLock { () -> Target? in
+    let old = box.withLock { () -> (Target?, SavedValue?)? in
       // If another task has set a value meanwhile, that value is kept.
       guard !box.isChanged else { return nil }
       defer {
-        // The fetched row no longer contains the saved value.
-        _ = box.markSaved()
         box.value = nil
         box.isDeferred = false
       }
-      return box.value
+      // The fetched row no longer contains the saved value.
+      return (box.value, box.markSaved())
     }
     withExtendedLifetime(old) {}
   }

@@ -11,6 +11,14 @@ package final class CollectionLinks: LinkList, @unchecked Sendable {
       staysInGraph: column.staysInGraph)
   }
 
+  /// Creates an empty list of the same members as another one of the column.
+  package init(_ column: CollectionColumn, copying other: LinkList, keys: (any LinkKeys)?) {
+    self.column = column
+    super.init(
+      of: other.memberType, kind: column.kind, keys: keys, isFlat: other.isFlat,
+      staysInGraph: other.staysInGraph)
+  }
+
   override func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? {
     column.makeValue(of: links, as: type)
   }

@@ -30,7 +30,8 @@ extension AnyPropertyBox {
   @inlinable
   final func keepSavedWord(_ word: UInt?) {
     if let word { savedWord = word }
-    header.pointee.flags |= word == nil ? SavedKind.null : SavedKind.word
+    header.pointee.flags =
+      header.pointee.flags & ~SavedKind.mask | (word == nil ? SavedKind.null : SavedKind.word)
   }
 
   /// The value that the changed property had when its object was last fetched or saved; nil if the
@@ -104,7 +105,7 @@ extension PropertyBox {
     guard !hasFetchedValue else { return }
     guard let value else { return keepSavedWord(nil) }
     var word: UInt = 0
-    withUnsafeMutableBytes(of: &word) { $0.baseAddress.map { $0.storeBytes(of: value, as: Value.self) } }
+    withUnsafeMutableBytes(of: &word) { $0.storeBytes(of: value, as: Value.self) }
     keepSavedWord(word)
   }
 
