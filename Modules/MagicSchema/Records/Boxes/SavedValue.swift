@@ -30,15 +30,20 @@ extension AnyPropertyBox {
   @inlinable
   final func keepSavedWord(_ word: UInt?) {
     if let word { savedWord = word }
-    header.pointee.flags =
-      header.pointee.flags & ~SavedKind.mask | (word == nil ? SavedKind.null : SavedKind.word)
+    savedKind = word == nil ? SavedKind.null : SavedKind.word
+  }
+
+  /// The kind of the saved value. Assigned as a whole: `&=` would access the lock beside the flags.
+  @inlinable final var savedKind: UInt32 {
+    get { header.pointee.flags & SavedKind.mask }
+    set { header.pointee.flags = header.pointee.flags & ~SavedKind.mask | newValue }
   }
 
   /// The value that the changed property had when its object was last fetched or saved; nil if the
   /// fetched row contains it. Used while the lock is held.
   final var savedValue: SavedValue? {
     get {
-      switch header.pointee.flags & SavedKind.mask {
+      switch savedKind {
       case SavedKind.box:
         UnsafeRawPointer(bitPattern: savedWord).map {
           .box(Unmanaged<AnyPropertyBox>.fromOpaque($0).takeUnretainedValue())
@@ -50,11 +55,11 @@ extension AnyPropertyBox {
     }
     set {
       releaseSavedBox()
-      header.pointee.flags &= ~SavedKind.mask
+      savedKind = SavedKind.none
       switch newValue {
       case .box(let box):
         savedWord = UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())
-        header.pointee.flags |= SavedKind.box
+        savedKind = SavedKind.box
       case .word(let word): keepSavedWord(word)
       case .null: keepSavedWord(nil)
       case nil: break
@@ -64,7 +69,7 @@ extension AnyPropertyBox {
 
   /// Releases the box of the saved value.
   final func releaseSavedBox() {
-    guard header.pointee.flags & SavedKind.mask == SavedKind.box,
+    guard savedKind == SavedKind.box,
       let box = UnsafeRawPointer(bitPattern: savedWord)
     else { return }
     Unmanaged<AnyPropertyBox>.fromOpaque(box).release()
@@ -82,9 +87,9 @@ extension AnyPropertyBox {
   /// - Returns: the value, which the caller releases after unlocking.
   @inline(__always)
   final func takeSavedValue() -> SavedValue? {
-    let kind = header.pointee.flags & SavedKind.mask
+    let kind = savedKind
     guard kind != SavedKind.none else { return nil }
-    header.pointee.flags &= ~SavedKind.mask
+    savedKind = SavedKind.none
     switch kind {
     case SavedKind.word: return .word(savedWord)
     case SavedKind.null: return .null
