@@ -22,7 +22,6 @@ extension SecrecyTests {
     }
 
     init(_ number: Int) {
-      self.init()
       id = "\(SecrecyTests.marker) \(number)"
       code = "\(SecrecyTests.marker) code \(number)"
     }

@@ -11,7 +11,6 @@ struct Photo: MagicObject {
 
   init() { picture = .init() }
   init(_ name: String, _ picture: String) {
-    self.init()
     self.name = name
     self.picture = .init(value: Data(picture.utf8), pathExtension: "raw")
   }

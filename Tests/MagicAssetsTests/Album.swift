@@ -20,9 +20,9 @@ struct Album: MagicObject {
   }
 
   init(_ name: String, notes: String? = nil) {
-    self.init()
     self.name = name
-    if let notes { self.notes = .init(value: notes, pathExtension: "txt") }
+    self.notes = notes.map { .init(value: $0, pathExtension: "txt") } ?? .init()
+    cover = .init()
   }
 }
 

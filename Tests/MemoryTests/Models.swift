@@ -27,7 +27,6 @@ struct Book: MagicObject {
   init() { cover = .init() }
 
   init(_ number: Int) {
-    self.init()
     self.number = number
     title = Self.title(number)
     cover = .init(value: Self.cover(number), pathExtension: "jpg")

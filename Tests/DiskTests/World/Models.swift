@@ -22,7 +22,6 @@ enum Models {
     init() { text = .init() }
 
     init(_ number: Int, by author: Author? = nil, bytes: Int = 300) {
-      self.init()
       self.number = number
       title = "Book \(number)"
       text = .init(value: Self.text(number, bytes), pathExtension: "txt")
@@ -52,8 +51,8 @@ enum Models {
     init() { poster = .init(value: .init()) }
 
     init(_ number: Int) {
-      self.init()
       self.number = number
+      poster = .init(value: .init())
     }
   }
 
@@ -78,7 +77,6 @@ enum Models {
     init() { scan = .init() }
 
     init(_ number: Int) {
-      self.init()
       self.number = number
       name = "Plate \(number)"
       scan = .init(value: Book.text(number, 500))
@@ -99,7 +97,6 @@ enum Models {
       init() { (scan, back) = (.init(), .init()) }
 
       init(_ number: Int) {
-        self.init()
         self.number = number
         title = "Plate \(number)"
         old = "old \(number)"

@@ -183,14 +183,12 @@ private enum OwnedDrawn {
 
 extension OwnedDrawn.Line {
   fileprivate init(_ article: String) {
-    self.init()
     self.article = article
   }
 }
 
 extension OwnedDrawn.Order {
   fileprivate init(_ articles: [String]) {
-    self.init()
     lines = articles.map { OwnedDrawn.Line($0) }
   }
 }

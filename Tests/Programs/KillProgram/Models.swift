@@ -13,7 +13,7 @@ package struct Letter: MagicObject {
   package init() { scan = .init() }
 
   init(_ number: Int) {
-    self.init()
+    scan = .init()
     self.number = number
   }
 
@@ -38,7 +38,7 @@ package struct Envelope: MagicObject {
   package init() { photo = .init() }
 
   init(_ number: Int) {
-    self.init()
+    photo = .init()
     self.number = number
   }
 

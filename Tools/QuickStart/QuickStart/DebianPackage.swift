@@ -56,7 +56,6 @@ extension DebianPackage {
   /// Creates the package of a stanza, without relationships to other packages. Only the name is
   /// required, because dpkg lists some packages with only a name.
   init(_ stanza: Stanza) throws(MalformedStanza) {
-    self.init()
     name = try stanza.packageName()
     architecture = stanza.optional("Architecture")
     version = stanza.optional("Version")

@@ -28,7 +28,7 @@ package enum Before {
     package init() { (cover, scan) = (.init(), .init()) }
 
     init(_ number: Int) {
-      self.init()
+      (cover, scan) = (.init(), .init())
       self.number = number
     }
   }
