@@ -26,6 +26,7 @@ extension AsyncMagical {
       case .null:
         return .unavailable(MagicError(.notFound, "The property is nil."))
       case .row(let place):
+        if token == nil, let content = place.preloaded(Content.self) { return .content(content) }
         return try resolvedRow(at: place, token)
       case .box(let box, let place):
         if let token, let place, place.lazyPropertyBox?.isBeingSaved(box) ?? false,

@@ -65,6 +65,30 @@ enum DocumentedTypes {
     #expect(try await town.collected.get().map(\.title) == ["Four", "Five"])
   }
 
+  @Test func aQueryLoadsLazyRelationships() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let town = Library()
+    town.name = "Town"
+    town.keeper = .init(value: Person(name: "Ada"))
+    town.collected = .init(value: [Song(title: "Four")])
+    try await magic.update(town)
+
+    let libraries = try await magic.query(Library.self)
+      .including(\.$collected)
+      .including(\.$keeper)
+      .all()
+    for library in libraries {
+      print(try await library.keeper.get().name, try await library.collected.count)  // reads nothing
+    }
+
+    #expect(libraries.count == 1)
+  }
+
+  @Test func anInitializerAssignsProperties() {
+    #expect(Visitor(name: "Ada").name == "Ada")
+    #expect(Visitor(name: "Ada").visits == 0)
+  }
+
   @Test func groupsAndColumnsAreComputed() async throws {
     let magic = try await MagicData(type: .temporary)
     try await magic.update(contentsOf: ["Ada", "Bob", "Eve"].map { Person(name: $0) })

@@ -22,6 +22,17 @@ struct Library: MagicObject {
   init() {}
 }
 
+struct Visitor: MagicObject {
+  @MagicValue var name: String
+  @MagicValue var visits: Int = 0
+
+  init() {}
+
+  init(name: String) {
+    self.name = name  // visits is 0
+  }
+}
+
 struct Job: MagicalCodable, Equatable {
   let title: String
   let salary: Int

@@ -51,6 +51,23 @@ extension EngineReader {
     try schema.reach.fetched.hasRelationships ? inSnapshot(body) : body()
   }
 
+  private func inSnapshotIfNeeded<Result>(
+    _ query: PreparedQuery, _ body: () throws -> Result
+  ) throws -> Result {
+    try query.plan.preloads.isEmpty ? inSnapshotIfNeeded(query.schema, body) : inSnapshot(body)
+  }
+
+  /// Creates the objects of a query, and loads its lazy relationships.
+  private func makeObjects<Model: MagicObject>(
+    _ type: Model.Type, of query: PreparedQuery, _ chunks: [RowChunk]
+  ) throws -> [Model] {
+    let objects = try makeObjects(type, query.schema, of: chunks)
+    if !chunks.isEmpty {
+      for preload in query.plan.preloads { try preload.load(for: chunks, on: self) }
+    }
+    return objects
+  }
+
   /// Fetches all objects of a type, in row ID order.
   package func objects<Model: MagicObject>(
     of type: Model.Type, _ schema: ObjectSchema
@@ -74,8 +91,8 @@ extension EngineReader {
   package func objects<Model: MagicObject>(
     of type: Model.Type, _ query: PreparedQuery
   ) throws -> [Model] {
-    try inSnapshotIfNeeded(query.schema) {
-      try makeObjects(type, query.schema, of: fetch(.query(query), of: query.schema).chunks)
+    try inSnapshotIfNeeded(query) {
+      try makeObjects(type, of: query, fetch(.query(query), of: query.schema).chunks)
     }
   }
 
@@ -83,9 +100,9 @@ extension EngineReader {
   package func page<Model: MagicObject>(
     of type: Model.Type, _ query: PreparedQuery
   ) throws -> (objects: [Model], last: [QueryValue]) {
-    try inSnapshotIfNeeded(query.schema) {
+    try inSnapshotIfNeeded(query) {
       let rows = try fetch(.query(query), of: query.schema)
-      return (try makeObjects(type, query.schema, of: rows.chunks), rows.last)
+      return (try makeObjects(type, of: query, rows.chunks), rows.last)
     }
   }
 

@@ -19,7 +19,7 @@ public struct MagicQuery<Model: MagicObject, Source> {
     self.source = source
   }
 
-  func with(_ change: (inout QueryDescription) -> Void) -> Self {
+  package func with(_ change: (inout QueryDescription) -> Void) -> Self {
     var query = self
     change(&query.plan)
     return query

@@ -14,7 +14,9 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {
-    try reader.region(ofObjectsOf: query)
+    var region = try reader.region(ofObjectsOf: query)
+    try region.insert(query.plan.preloads, of: query.schema)
+    return region
   }
 
   package func rows(of result: [Model]) -> Set<Int64>? {

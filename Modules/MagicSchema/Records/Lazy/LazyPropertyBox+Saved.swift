@@ -21,6 +21,7 @@ extension LazyPropertyBox {
   ///   set meanwhile.
   package func replace(isNull: Bool, target: LazyTarget?) -> UndoAction {
     let undoTarget = note(target)
+    setPreload(nil)
     let before = withLock { () -> Before in
       let before = Before(isSet: isSet, isChanged: isChanged, saved: takeSavedValue())
       isChanged = false

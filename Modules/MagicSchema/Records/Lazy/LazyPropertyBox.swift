@@ -35,6 +35,8 @@ package final class LazyPropertyBox: AnyPropertyBox {
   @exclusivity(unchecked) private var storedLease: StoreLease?
   @exclusivity(unchecked) private var uncommittedSave: UncommittedSave?
   @exclusivity(unchecked) private var storedTarget: LazyTarget?
+  /// The content that a query has loaded with the row. Used while the state is `row`.
+  @exclusivity(unchecked) private var storedPreload: AnyLazyBox?
 
   init(_ state: State, target: LazyTarget? = nil) {
     declaration = nil
@@ -85,6 +87,18 @@ package final class LazyPropertyBox: AnyPropertyBox {
   override func makeSavedCopy() -> AnyPropertyBox? {
     if case .given = storedState { return nil }
     return LazyPropertyBox(storedState)
+  }
+
+  /// The content that a query has loaded with the row; nil if there is none.
+  var preload: AnyLazyBox? { withLock { storedPreload } }
+
+  /// Replaces the content that a query has loaded with the row.
+  func setPreload(_ new: AnyLazyBox?) {
+    let old = withLock { () -> AnyLazyBox? in
+      defer { storedPreload = new }
+      return storedPreload
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// The position of the property; nil if the object was never saved.
@@ -176,6 +190,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     _ box: AnyLazyBox, version: UInt, at place: PropertyReference, lease: StoreLease?
   ) {
     setLease(lease)
+    setPreload(nil)
     let old = withLock { () -> (State?, AnyObject?, SavedValue?) in
       uncommittedSave = nil
       guard case .given(.box(let current)) = storedState, current === box else {
@@ -194,6 +209,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   /// now contains it.
   func endSave(_ other: PropertyReference?, lease: StoreLease?) {
     setLease(lease)
+    if other != nil { setPreload(nil) }
     let old = withLock { () -> (State?, SavedValue?) in
       guard let other, case .given(.place(let current)) = storedState,
         current.isSame(as: other)

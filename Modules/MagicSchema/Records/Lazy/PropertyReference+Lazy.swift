@@ -15,6 +15,17 @@ extension PropertyReference {
     }
   }
 
+  /// Sets the content of a lazy property that was loaded with its row, so that it need not be read
+  /// again.
+  package func preload<Content: Sendable>(_ content: Content) {
+    lazyPropertyBoxForChange()?.setPreload(LazyBox(content))
+  }
+
+  /// Returns the content that was loaded with the row of a lazy property; nil if there is none.
+  package func preloaded<Content: Sendable>(_ type: Content.Type) -> Content? {
+    (lazyPropertyBox?.preload as? LazyBox<Content>)?.content?.0
+  }
+
   /// Whether the property is NULL in a fetched row.
   package var isNullInRow: Bool {
     guard !isBox else { return false }
