@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicGraph
 public import MagicQuery
 public import MagicSchema
 public import Magical
@@ -47,7 +48,7 @@ extension MagicQuery {
             + "a related type in a second query.",
           type: schema.typeName)
       }
-      return with { $0.preloads.append(preload) }
+      return adding(preload)
     } catch {
       return with { $0.restrict(to: QueryExpression(error)) }
     }

@@ -16,8 +16,6 @@ package struct QueryDescription: Sendable {
   package var groupOrders: [SortTerm] = []
   /// The maximum number of groups or of distinct rows.
   package var groupLimit: Int?
-  /// The lazy relationships that are loaded with the objects.
-  package var preloads: [any RelationshipPreload] = []
   /// The first error of the query builder. Thrown when the query runs.
   package var error: MagicError?
 

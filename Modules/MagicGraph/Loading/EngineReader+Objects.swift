@@ -52,18 +52,19 @@ extension EngineReader {
   }
 
   private func inSnapshotIfNeeded<Result>(
-    _ query: PreparedQuery, _ body: () throws -> Result
+    _ schema: ObjectSchema, _ preloads: [any RelationshipPreload], _ body: () throws -> Result
   ) throws -> Result {
-    try query.plan.preloads.isEmpty ? inSnapshotIfNeeded(query.schema, body) : inSnapshot(body)
+    try preloads.isEmpty ? inSnapshotIfNeeded(schema, body) : inSnapshot(body)
   }
 
-  /// Creates the objects of a query, and loads its lazy relationships.
+  /// Creates the objects of a query, and loads some of their lazy relationships.
   private func makeObjects<Model: MagicObject>(
-    _ type: Model.Type, of query: PreparedQuery, _ chunks: [RowChunk]
+    _ type: Model.Type, _ schema: ObjectSchema, of chunks: [RowChunk],
+    _ preloads: [any RelationshipPreload]
   ) throws -> [Model] {
-    let objects = try makeObjects(type, query.schema, of: chunks)
+    let objects = try makeObjects(type, schema, of: chunks)
     if !chunks.isEmpty {
-      for preload in query.plan.preloads { try preload.load(for: chunks, on: self) }
+      for preload in preloads { try preload.load(for: chunks, on: self) }
     }
     return objects
   }
@@ -87,22 +88,23 @@ extension EngineReader {
     }
   }
 
-  /// Fetches the objects that a query finds.
+  /// Fetches the objects that a query finds, with some of their lazy relationships.
   package func objects<Model: MagicObject>(
-    of type: Model.Type, _ query: PreparedQuery
+    of type: Model.Type, _ query: PreparedQuery, _ preloads: [any RelationshipPreload]
   ) throws -> [Model] {
-    try inSnapshotIfNeeded(query) {
-      try makeObjects(type, of: query, fetch(.query(query), of: query.schema).chunks)
+    try inSnapshotIfNeeded(query.schema, preloads) {
+      let rows = try fetch(.query(query), of: query.schema)
+      return try makeObjects(type, query.schema, of: rows.chunks, preloads)
     }
   }
 
   /// Fetches the objects of a page, and the values by which the last row of a full page is sorted.
   package func page<Model: MagicObject>(
-    of type: Model.Type, _ query: PreparedQuery
+    of type: Model.Type, _ query: PreparedQuery, _ preloads: [any RelationshipPreload]
   ) throws -> (objects: [Model], last: [QueryValue]) {
-    try inSnapshotIfNeeded(query) {
+    try inSnapshotIfNeeded(query.schema, preloads) {
       let rows = try fetch(.query(query), of: query.schema)
-      return (try makeObjects(type, of: query, rows.chunks), rows.last)
+      return (try makeObjects(type, query.schema, of: rows.chunks, preloads), rows.last)
     }
   }
 

@@ -8,27 +8,29 @@ extension MagicQuery where Source == MagicUnbound {
   public func bound<Database: AsyncMagicDatabaseReader>(
     to database: Database
   ) -> MagicQuery<Model, Database> {
-    MagicQuery<Model, Database>(plan: plan, source: database)
+    MagicQuery<Model, Database>(plan: plan, preloads: preloads, source: database)
   }
 
   /// Returns the query bound to a database.
   public func bound<Database: MagicDatabaseReader>(
     to database: Database
   ) -> MagicQuery<Model, Database> {
-    MagicQuery<Model, Database>(plan: plan, source: database)
+    MagicQuery<Model, Database>(plan: plan, preloads: preloads, source: database)
   }
 
   /// Returns the query bound to a transaction. It sees what the transaction has written.
   public func bound(
     to transaction: borrowing MagicTransaction
   ) -> MagicQuery<Model, _MagicTransactionContext> {
-    MagicQuery<Model, _MagicTransactionContext>(plan: plan, source: transaction.context)
+    MagicQuery<Model, _MagicTransactionContext>(
+      plan: plan, preloads: preloads, source: transaction.context)
   }
 
   /// Returns the query bound to a snapshot.
   public func bound(
     to snapshot: borrowing MagicSnapshot
   ) -> MagicQuery<Model, _MagicSnapshotContext> {
-    MagicQuery<Model, _MagicSnapshotContext>(plan: plan, source: snapshot.context)
+    MagicQuery<Model, _MagicSnapshotContext>(
+      plan: plan, preloads: preloads, source: snapshot.context)
   }
 }

@@ -1,4 +1,5 @@
 package import MagicEngine
+package import MagicGraph
 public import MagicSchema
 
 /// A query for the objects of a type. The compiler checks the types of its properties and values.
@@ -12,11 +13,21 @@ public import MagicSchema
 /// Without `order(by:)` the order of the rows is unspecified.
 public struct MagicQuery<Model: MagicObject, Source> {
   package internal(set) var plan: QueryDescription
+  /// The lazy relationships that are loaded with the objects.
+  private(set) var preloads: [any RelationshipPreload]
   package let source: Source
 
-  init(plan: QueryDescription, source: Source) {
+  init(plan: QueryDescription, preloads: [any RelationshipPreload] = [], source: Source) {
     self.plan = plan
+    self.preloads = preloads
     self.source = source
+  }
+
+  /// Returns the query that also loads a lazy relationship.
+  package func adding(_ preload: any RelationshipPreload) -> Self {
+    var query = self
+    query.preloads.append(preload)
+    return query
   }
 
   package func with(_ change: (inout QueryDescription) -> Void) -> Self {

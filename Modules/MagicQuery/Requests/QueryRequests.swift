@@ -6,16 +6,20 @@ import MagicStore
 /// A request for the objects of a query.
 package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
   private let query: PreparedQuery
+  private let preloads: [any RelationshipPreload]
 
-  init(_ query: PreparedQuery) { self.query = query }
+  init(_ query: PreparedQuery, _ preloads: [any RelationshipPreload]) {
+    self.query = query
+    self.preloads = preloads
+  }
 
   package func read(on reader: any EngineReader) throws -> [Model] {
-    try reader.objects(of: Model.self, query)
+    try reader.objects(of: Model.self, query, preloads)
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {
     var region = try reader.region(ofObjectsOf: query)
-    try region.insert(query.plan.preloads, of: query.schema)
+    for preload in preloads { try preload.insert(into: &region, of: query.schema) }
     return region
   }
 

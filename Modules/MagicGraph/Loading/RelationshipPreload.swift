@@ -1,23 +1,16 @@
+package import MagicEngine
 package import MagicSchema
 
-/// A lazy relationship that a query loads together with its objects. It is not part of the shape of
-/// the query, because it is loaded by further reads.
+/// A lazy relationship that is loaded together with the objects of a query, by further reads.
 package protocol RelationshipPreload: Sendable {
   /// Loads the values of the relationship for fetched rows of its type.
   func load(for chunks: [RowChunk], on reader: any EngineReader) throws
 
-  /// Adds everything that loading reads to the region of a query for objects of a type.
+  /// Inserts what loading reads into the region of a query for objects of a type.
   func insert(into region: inout ReadRegion, of schema: ObjectSchema) throws
 }
 
 extension ReadRegion {
-  /// Inserts the tables that loading the lazy relationships of a query reads.
-  package mutating func insert(
-    _ preloads: [any RelationshipPreload], of schema: ObjectSchema
-  ) throws {
-    for preload in preloads { try preload.insert(into: &self, of: schema) }
-  }
-
   /// Inserts the tables of the objects of a relationship, and of all objects that they refer to.
   package mutating func insert(targets target: ObjectSchema, ofQueryFor schema: ObjectSchema) throws
   {
