@@ -76,7 +76,8 @@ extension LazyRow {
   func check(_ reader: any EngineReader) throws {
     guard identity.store == reader.token else {
       throw MagicError(
-        .notSaved, "The object is not in this database.", type: owner.typeName)
+        .notSaved, "The object is not in this database. Use the database that it belongs to.",
+        type: owner.typeName)
     }
   }
 }

@@ -4,6 +4,12 @@ public import MagicStore
 
 /// The members of a collection, read in pages on demand.
 ///
+/// ```swift
+/// for try await song in try library.collected.createAsyncStream() {
+///   print(song.title)  // at most one page of 512 members in memory
+/// }
+/// ```
+///
 /// Each page has at most 512 members and a snapshot of its own. No reader is occupied between
 /// pages. Members that remain in the collection during the iteration are returned exactly once,
 /// even if other writers insert and remove members.

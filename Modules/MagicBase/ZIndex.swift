@@ -2,6 +2,10 @@ public import Magical
 
 /// The row ID of an object. It is unique in its table and is never reused, even after the row was
 /// deleted.
+///
+/// ```swift
+/// let zIndex = try await magic.update(ada)
+/// ```
 public struct ZIndex: RawRepresentable, Hashable, Comparable, Sendable {
   /// The value of the column `z_index`.
   public let rawValue: Int64

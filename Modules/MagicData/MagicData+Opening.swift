@@ -21,12 +21,17 @@ extension MagicData {
   public init(options: MagicOptions = .init()) async throws {
     guard
       let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
-    else { throw MagicError(.cannotOpen, "The user has no documents directory.") }
+    else {
+      throw MagicError(
+        .cannotOpen, "The user has no documents directory. Open the database with a path.")
+    }
     if !options.readOnly && !options.mustExist {
       do {
         try MissingDirectories(at: documents.path).make(.full)
       } catch {
-        throw MagicError(.cannotOpen, "The documents directory cannot be created.", cause: error)
+        throw MagicError(
+          .cannotOpen, "The documents directory cannot be created. Open the database with a path.",
+          cause: error)
       }
     }
     try await self.init(

@@ -22,6 +22,6 @@ extension MagicError {
   }
 
   package static func readOnly() -> MagicError {
-    MagicError(.readOnly, "The database was opened read-only.")
+    MagicError(.readOnly, "The database was opened read-only. Open it without readOnly to write.")
   }
 }

@@ -1,8 +1,8 @@
 import MagicSchema
 import SQLiteTables
 
-/// The changes to the join table of one collection. In the names of this module, a link is a join
-/// row and a link table is a join table.
+/// The changes to the join table of one collection. In the names of this module, "link" means join
+/// row, and "link table" means join table.
 struct LinkChange {
   /// The description of the change; nil if another change describes it.
   let change: TableChange?

@@ -4,6 +4,12 @@ import MagicStore
 /// An asynchronous sequence of the changes to a database, with one element for every committed
 /// transaction that changed the observed objects.
 ///
+/// ```swift
+/// for await changes in magic.changes(of: Person.self, columns: \.$name, \.$age) {
+///   print(changes.updated.count)
+/// }
+/// ```
+///
 /// The stream records commits from its creation on. The element of a write is available before the
 /// call that wrote returns. Changes of a transaction or savepoint that was rolled back are not
 /// published.

@@ -16,6 +16,13 @@ public enum MagicChangeOrigin: Sendable, Hashable {
 /// The changes that a committed transaction made to the objects of a type, or the combined changes
 /// of several transactions, if elements were merged.
 ///
+/// ```swift
+/// for await changes in magic.changes(of: Person.self) {
+///   print(changes.inserted.count, changes.updated.count, changes.deleted.count)
+///   if changes.hasChanged(\.$name) { print("names have changed") }
+/// }
+/// ```
+///
 /// The changes are the difference between the rows after and before the transaction. A row that was
 /// inserted and deleted again is not a change. A value that was changed and set back to its old
 /// value is not a change either. In merged changes, however, a value that one transaction changed

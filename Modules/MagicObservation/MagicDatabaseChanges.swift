@@ -4,6 +4,14 @@ import MagicStore
 
 /// The changes that a committed transaction made to the objects of all types, or the combined
 /// changes of several transactions, if elements were merged.
+///
+/// ```swift
+/// for await changes in magic.changes() {
+///   print(changes.tables)
+///   let people = try changes[Person.self]
+///   print(people.inserted.count)
+/// }
+/// ```
 public struct MagicDatabaseChanges: Sendable {
   private let changes: CommittedChanges
 

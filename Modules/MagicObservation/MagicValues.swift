@@ -6,6 +6,12 @@ import MagicStore
 /// An asynchronous sequence of the results of a read: the current result, and then a new result
 /// after every commit that could have changed it.
 ///
+/// ```swift
+/// for try await people in magic.query(Person.self).where(\.$age >= 18).values() {
+///   print(people.count)
+/// }
+/// ```
+///
 /// Whether a commit could have changed the result depends on the tables that it changed and, for
 /// updated rows, on the columns. For the objects of a query, it also depends on the row IDs. For a
 /// closure of reads, the tables and columns that it reads are recorded each time it runs.

@@ -6,7 +6,7 @@ package enum TypeName {
   ///
   /// Not inlined, so that the name is determined at run time. With a type that is known at compile
   /// time, an optimised build would give a private type another name than a debug build does, and
-  /// thereby another table.
+  /// so another table.
   @inline(never)
   package static func unqualified(_ type: Any.Type) -> String { String(describing: type) }
 

@@ -49,7 +49,7 @@ extension ChangeFeed {
   }
 
   /// Discards the commits that the probes have detected, because the store that writes is about to
-  /// close and has published them. That store checks once more after this call.
+  /// close and has published them. That store checks again after this call.
   func discardPendingExternalChanges() { _ = hasPendingExternalChanges() }
 
   private func hasPendingExternalChanges() -> Bool {

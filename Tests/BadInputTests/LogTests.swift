@@ -255,13 +255,13 @@ import Testing
   }
 
   @Test(arguments: [Data(), Data(repeating: 0, count: 48), Data(repeating: 0xFF, count: 500)])
-  func aRecordOfNoiseIsIgnored(bytes: Data) async throws {
+  func aRecordWithoutASignatureIsIgnored(bytes: Data) async throws {
     try await makeUnclean()
     try scratch.write(bytes, "test.sqlite3-commits")
     #expect(try await expectBeginning() == Self.count)
   }
 
-  @Test func aLogOfNoiseIsIgnored() async throws {
+  @Test func aLogWithoutAHeaderIsIgnored() async throws {
     try await makeUnclean()
     try scratch.write(
       Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }), "test.sqlite3-wal")

@@ -30,7 +30,7 @@ import Testing
     #expect(names.isEmpty)
 
     let live = MagicLiveObject(of: Person.self, primary: ada.id, in: magic)
-    print(live.object?.name ?? "not there yet")
+    print(live.object?.name ?? "not loaded yet")
     for _ in 0..<1_000 where live.isLoading { try await Task.sleep(for: .milliseconds(5)) }
     #expect(live.object?.name == "Ada")
     await magic.close()

@@ -42,7 +42,7 @@ import Testing
     var count = 0
     do {
       for try await _ in try album.tracks.createAsyncStream() { count += 1 }
-      Issue.record("The broken reference was passed over.")
+      Issue.record("The broken reference was ignored.")
     } catch let error as MagicError {
       #expect(error.code == .brokenReference)
     }

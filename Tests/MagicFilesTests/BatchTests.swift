@@ -65,7 +65,7 @@ import Testing
     files.fail(.syncDirectory, with: EIO)
     folder.close()
     #expect(try place.marks() == ["\(name.batch).open"])
-    #expect(try place.folder().sweep(alive: [name]) == 0)
+    #expect(try place.folder().sweep(referenced: [name]) == 0)
     #expect(try place.marks() == [])
   }
 
@@ -172,7 +172,7 @@ import Testing
     #expect(try folder.paths() == [])
   }
 
-  @Test func aBatchRemovedBeforeSettlingIsAnError() throws {
+  @Test func aBatchRemovedBeforeItsFilesArePublishedIsAnError() throws {
     let folder = place.folder(place.disk(.full))
     let staged = try folder.stage("first")
     try FileManager.default.removeItem(at: place.file(staged.name.batch))

@@ -12,7 +12,7 @@ import Testing
     var all: [AssetName: String] { withLock { names } }
   }
 
-  @Test(.timeLimit(.minutes(2))) func manyThreadsStageSettleDiscardAndRemove() throws {
+  @Test(.timeLimit(.minutes(2))) func manyThreadsStagePublishDiscardAndRemove() throws {
     let place = try Place()
     let folder = place.folder()
     let names = Names()
@@ -69,7 +69,7 @@ import Testing
     #expect(try folder.names() == Set(names.all.keys))
     for (name, text) in names.all { #expect(try folder.text(of: name) == text) }
     // No session has a batch any more, and each batch is consistent.
-    #expect(try folder.sweep(alive: Set(names.all.keys)) == 0)
+    #expect(try folder.sweep(referenced: Set(names.all.keys)) == 0)
     #expect(try place.marks() == [])
   }
 }

@@ -7,8 +7,8 @@ import Testing
 @Suite struct CrashTests {
   /// The rows of a database: the referenced files, and the files that are still to be removed.
   private final class Rows {
-    var alive: [AssetName: String] = [:]
-    var dead: Set<AssetName> = []
+    var referenced: [AssetName: String] = [:]
+    var unreferenced: Set<AssetName> = []
   }
 
   @Test func afterEachStepASweepKeepsReferencedFiles() throws {
@@ -55,27 +55,27 @@ import Testing
 
   private func runSteps(_ folder: AssetFolder, _ files: FaultyFileSystem, _ rows: Rows) throws {
     // A commit is an operation as well: the session may end right before it.
-    func commit(_ staged: [StagedFile], removing dead: [AssetName] = []) throws {
+    func commit(_ staged: [StagedFile], removing unreferenced: [AssetName] = []) throws {
       try folder.publish(staged)
       _ = try files.list("")
-      for file in staged { rows.alive[file.name] = String(file.name.size) }
-      for name in dead { rows.alive[name] = nil }
-      rows.dead.formUnion(dead)
+      for file in staged { rows.referenced[file.name] = String(file.name.size) }
+      for name in unreferenced { rows.referenced[name] = nil }
+      rows.unreferenced.formUnion(unreferenced)
     }
     try commit([folder.stage("a"), folder.stage("bb", "txt")])
     let replaced = try folder.stage("ccc")
     try commit([replaced])
-    // A transaction that is rolled back, before and after it has settled.
+    // A transaction that is rolled back, before and after its files were published.
     folder.discard([try folder.stage("dddd")])
     let failed = try folder.stage("eeeee")
     try folder.publish([failed])
     folder.discard([failed])
     // A new value, and the old one is removed.
     try commit([folder.stage("ffffff")], removing: [replaced.name])
-    let gone = folder.remove([replaced.name])
-    try folder.syncRemoval(of: gone)
+    let removed = folder.remove([replaced.name])
+    try folder.syncRemoval(of: removed)
     _ = try files.list("")
-    rows.dead.subtract(gone)
+    rows.unreferenced.subtract(removed)
     // A stream.
     let sink = try folder.beginStaging(pathExtension: nil)
     try sink.write(Data("ggg".utf8))
@@ -88,14 +88,14 @@ import Testing
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let folder = place.folder()
-    let dead = Array(rows.dead)
-    #expect(Set(folder.remove(dead)) == rows.dead, when, sourceLocation: sourceLocation)
-    _ = try folder.sweep(alive: Set(rows.alive.keys))
-    #expect(try folder.names() == Set(rows.alive.keys), when, sourceLocation: sourceLocation)
+    let removed = folder.remove(Array(rows.unreferenced))
+    #expect(Set(removed) == rows.unreferenced, when, sourceLocation: sourceLocation)
+    _ = try folder.sweep(referenced: Set(rows.referenced.keys))
+    #expect(try folder.names() == Set(rows.referenced.keys), when, sourceLocation: sourceLocation)
     #expect(
-      try folder.paths() == rows.alive.keys.map(\.text).sorted(), when,
+      try folder.paths() == rows.referenced.keys.map(\.text).sorted(), when,
       sourceLocation: sourceLocation)
-    for name in rows.alive.keys {
+    for name in rows.referenced.keys {
       #expect(
         try folder.text(of: name).utf8.count == name.size, when, sourceLocation: sourceLocation)
     }

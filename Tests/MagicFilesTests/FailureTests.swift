@@ -33,7 +33,7 @@ import Testing
     (FileError.Operation.sync, 1), (.sync, 2), (.rename, 1), (.rename, 2),
     (.syncDirectory, 1), (.syncDirectory, 2), (.syncDirectory, 3),
   ])
-  func failedSettlingCanBeDiscarded(_ operation: FileError.Operation, _ position: Int) throws {
+  func failedPublicationsCanBeDiscarded(_ operation: FileError.Operation, _ position: Int) throws {
     let staged = try [folder.stage("a"), folder.stage("b")]
     files.fail(operation, at: position, with: ENOSPC)
     #expect(code { try folder.publish(staged) } == .diskFull)
@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.paths() == [])
   }
 
-  @Test func failedSettlingCanBeRepeated() throws {
+  @Test func failedPublicationsCanBeRepeated() throws {
     let staged = try [folder.stage("a"), folder.stage("b")]
     files.fail(.syncDirectory, with: EIO)
     #expect(code { try folder.publish(staged) } == .other)
@@ -49,7 +49,7 @@ import Testing
     #expect(try folder.names() == Set(staged.map(\.name)))
   }
 
-  @Test func filesThatCouldNotBeSyncedAreNotSettledLater() throws {
+  @Test func filesThatCouldNotBeSyncedAreNotPublishedLater() throws {
     do {
       let staged = try [folder.stage("a"), folder.stage("b")]
       files.fail(.sync, with: EIO)
@@ -60,7 +60,7 @@ import Testing
     #expect(try folder.paths() == [])
   }
 
-  @Test func filesOfAFailedSettlingAreRemovedWhenTheyAreReleased() throws {
+  @Test func filesOfAFailedPublicationAreRemovedWhenTheyAreReleased() throws {
     do {
       let staged = try [folder.stage("a"), folder.stage("b")]
       files.fail(.rename, at: 2, with: EIO)

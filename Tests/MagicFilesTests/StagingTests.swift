@@ -17,7 +17,7 @@ import Testing
     #expect(!place.exists(""))
   }
 
-  @Test func aSettledFileHasTheWrittenContent() throws {
+  @Test func aPublishedFileHasTheWrittenContent() throws {
     let staged = try folder.stage(pathExtension: "txt") { sink in
       try sink.write(Data("hello, ".utf8))
       try sink.write(Data("world".utf8))
@@ -92,12 +92,12 @@ import Testing
     #expect(staged == nil)
   }
 
-  @Test func aReleasedSettledFileIsKept() throws {
+  @Test func aReleasedPublishedFileIsKept() throws {
     let name = try folder.put("hello")
     #expect(try folder.text(of: name) == "hello")
   }
 
-  @Test func discardingRemovesStagedAndSettledFiles() throws {
+  @Test func discardingRemovesStagedAndPublishedFiles() throws {
     let files = try [folder.stage("a"), folder.stage("b")]
     try folder.publish([files[0]])
     folder.discard(files)
@@ -106,7 +106,7 @@ import Testing
     #expect(code { try folder.publish([files[1]]) } == .notFound)
   }
 
-  @Test func settlingTwiceChangesNothing() throws {
+  @Test func publishingTwiceChangesNothing() throws {
     let staged = try folder.stage("hello")
     try folder.publish([staged])
     try folder.publish([staged])
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func settlingSyncsTheMarkerThenFilesThenTheirNames() throws {
+  @Test func publishingSyncsTheMarkerThenFilesThenTheirNames() throws {
     let files = place.faulty()
     let folder = place.folder(files)
     let staged = try [folder.stage("a"), folder.stage("b")]

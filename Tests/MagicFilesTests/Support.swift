@@ -66,7 +66,7 @@ extension AssetFolder {
     try stage(pathExtension: pathExtension) { try $0.write(Data(text.utf8)) }
   }
 
-  /// Stages and settles a file, as a commit does.
+  /// Stages and publishes a file, as a commit does.
   func put(_ text: String, _ pathExtension: String? = nil) throws -> AssetName {
     let staged = try stage(text, pathExtension)
     try publish([staged])
@@ -95,8 +95,8 @@ extension AssetFolder {
   }
 
   /// A sweep that keeps the referenced files.
-  func sweep(alive: Set<AssetName> = []) throws -> Int {
-    try sweep { alive.intersection($0) }
+  func sweep(referenced: Set<AssetName> = []) throws -> Int {
+    try sweep { referenced.intersection($0) }
   }
 }
 

@@ -22,8 +22,8 @@ import Testing
 
   @Test func filesWithoutAReferenceAreRemoved() throws {
     try leave(["00000000000000bb-3", "00000000000000cc-3.txt", "00000000000000dd~"])
-    let alive = try #require(AssetName("\(someBatch)/00000000000000cc-3.txt"))
-    #expect(try place.folder().sweep(alive: [alive]) == 2)
+    let referenced = try #require(AssetName("\(someBatch)/00000000000000cc-3.txt"))
+    #expect(try place.folder().sweep(referenced: [referenced]) == 2)
     #expect(try place.names(in: someBatch) == ["00000000000000cc-3.txt"])
     #expect(try place.marks() == [])
   }
@@ -57,12 +57,12 @@ import Testing
 
   @Test func aBatchOfAnotherSessionIsSkipped() throws {
     let other = place.folder()
-    let staged = try other.stage("settled")
+    let staged = try other.stage("published")
     try other.publish([staged])
-    let unsettled = try other.stage("unsettled")
+    let unpublished = try other.stage("unpublished")
     #expect(try place.folder().sweep() == 0)
-    #expect(try other.text(of: staged.name) == "settled")
-    try other.publish([unsettled])
+    #expect(try other.text(of: staged.name) == "published")
+    try other.publish([unpublished])
     #expect(try place.folder().sweep() == 0)
     #expect(try other.names().count == 2)
   }
@@ -175,17 +175,17 @@ import Testing
   }
 
   @Test func theNextSessionSweepsFilesThatCouldNotBeDiscarded() throws {
-    var alive = Set<AssetName>()
+    var referenced = Set<AssetName>()
     do {
       let files = place.faulty()
       let folder = place.folder(files)
-      alive.insert(try folder.put("alive"))
+      referenced.insert(try folder.put("referenced"))
       files.fail(.remove, with: EIO)
-      folder.discard([try folder.stage("dead")])
+      folder.discard([try folder.stage("unreferenced")])
     }
     #expect(try place.marks().count == 1)
-    #expect(try place.folder().sweep(alive: alive) == 1)
-    #expect(try place.folder().names() == alive)
+    #expect(try place.folder().sweep(referenced: referenced) == 1)
+    #expect(try place.folder().names() == referenced)
     #expect(try place.marks() == [])
   }
 

@@ -241,17 +241,17 @@ import Testing
   @Test func aRunningWriteIsNotMissed() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(OutNote("first"))
-    let (started, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (started, mayContinue) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let writing = Task.detached {
       try await magic.transaction { transaction in
         _ = try transaction.update(OutNote("second"))
         started.signal()
-        goOn.wait()
+        mayContinue.wait()
       }
     }
     await Self.wait(for: started)
     var changes = magic.changes(of: OutNote.self).makeAsyncIterator()
-    goOn.signal()
+    mayContinue.signal()
     try await writing.value
     let element = try #require(await changes.next())
     #expect(!element.isComplete && element.origin == .process && element.hasChanged(\.$text))

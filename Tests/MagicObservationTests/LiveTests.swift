@@ -61,11 +61,11 @@ struct LiveWeak<Object: AnyObject> {
     let magic = try await opened()
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
     #expect(await eventually { !live.isLoading })
-    await confirmation { heard in
+    await confirmation { notified in
       withObservationTracking {
         _ = live.results
       } onChange: {
-        heard()
+        notified()
       }
       _ = try? await magic.update(LiveHuman("Ada"))
       #expect(await eventually { live.results.count == 1 })
@@ -77,11 +77,11 @@ struct LiveWeak<Object: AnyObject> {
     try await magic.update(LiveHuman("Ada", age: 1))
     let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$name == "Ada"))
     #expect(await eventually { live.results.count == 1 })
-    await confirmation(expectedCount: 0) { heard in
+    await confirmation(expectedCount: 0) { notified in
       withObservationTracking {
         _ = live.results
       } onChange: {
-        heard()
+        notified()
       }
       // Another row, and the same row fetched again.
       _ = try? await magic.update(LiveHuman("Bob"))

@@ -23,7 +23,7 @@ import Testing
     #expect(try await found.first(1) == [1])
     let before = runs.value
     try await world.magic.update(ValuedHome("Oak"))
-    try await world.settle()
+    try await world.runOtherTasks()
     #expect(runs.value == before)
     try await world.magic.update(ValuedPet("Max"))
     #expect(try await found.first(2) == [1, 2])
@@ -67,7 +67,7 @@ import Testing
     #expect(try await found.first(2) == [1, -1])
     let before = runs.value
     try await world.magic.update(ValuedPet("Max"))
-    try await world.settle()
+    try await world.runOtherTasks()
     #expect(runs.value == before)
     try await world.magic.query(ValuedHome.self).update(set: \.$number, to: 0)
     #expect(try await found.first(3) == [1, -1, 2])

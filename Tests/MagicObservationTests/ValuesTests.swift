@@ -110,11 +110,11 @@ struct ValuedWorld: Sendable {
   func expectsNoRead(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
   ) async throws {
-    try await settle()
+    try await runOtherTasks()
     let before = count.value
     try #require(before > 0, "No read is counted.", sourceLocation: sourceLocation)
     try await body()
-    try await settle()
+    try await runOtherTasks()
     #expect(count.value == before, sourceLocation: sourceLocation)
   }
 
@@ -126,7 +126,7 @@ struct ValuedWorld: Sendable {
   }
 
   /// Lets other tasks run.
-  func settle() async throws {
+  func runOtherTasks() async throws {
     for _ in 0..<20 {
       _ = try await magic.query(ValuedPet.self).count()
       await Task.yield()
@@ -392,7 +392,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     try await magic.update(ValuedPet("Rex"))
     if let counts { #expect(try await counts.first(2) == [[0], [1]]) }
     // When the table exists, its other columns are distinguished again.
-    try await world.settle()
+    try await world.runOtherTasks()
     let other = ValuedHome("Elm")
     try await magic.update(other)
     _ = try await homes.first(4)

@@ -54,7 +54,7 @@ package struct DatabaseDump {
       known.insert(row[0])
       guard Int(row[1]) ?? 0 > 0 else { continue }
       guard let data = try? Data(contentsOf: folder.appendingPathComponent(row[0])) else {
-        faults.append("a named file is not there: \(row[0])")
+        faults.append("a named file is missing: \(row[0])")
         continue
       }
       used.insert(row[0])

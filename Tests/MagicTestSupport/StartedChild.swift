@@ -34,8 +34,8 @@ package final class StartedChild {
   }
 
   /// Lets it continue if it waits for its input.
-  package func goOn() {
-    if process.isRunning { input.fileHandleForWriting.write(Data("go on\n".utf8)) }
+  package func allowToContinue() {
+    if process.isRunning { input.fileHandleForWriting.write(Data("continue\n".utf8)) }
   }
 
   package func kill() {

@@ -1,4 +1,14 @@
 /// The row and the versions of an error with the code ``MagicError/Code/conflict``.
+///
+/// ```swift
+/// let account = try await magic.object(of: Account.self, primary: id)
+/// account.balance += 10
+/// do {
+///   try await magic.update(account)
+/// } catch let error as MagicError where error.code == .conflict {
+///   print(error.conflict?.version ?? 0, error.conflict?.storedVersion ?? 0)  // 1 2
+/// }
+/// ```
 public struct MagicConflict: Hashable, Sendable {
   /// The row ID of the object's row.
   public let zIndex: ZIndex

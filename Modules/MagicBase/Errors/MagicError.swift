@@ -1,5 +1,13 @@
 /// An error of the library: a code for programs, a message for people, and the underlying error.
 ///
+/// ```swift
+/// do {
+///   _ = try await magic.object(of: Person.self, primary: "unknown")
+/// } catch let error as MagicError where error.code == .notFound {
+///   print(error)  // notFound: There is no such object. [Person]
+/// }
+/// ```
+///
 /// An error contains no values of the user's data. It identifies a row by its row ID.
 public struct MagicError: Error, Sendable {
   /// The kind of the error.

@@ -2,6 +2,15 @@ public import Magical
 
 /// One change that a migration step applies to the table of a type.
 ///
+/// ```swift
+/// static var migrations: Migrations {
+///   Migrations {
+///     MigrationStep { [.renameValue(name: "title", to: "name")] }
+///     MigrationStep { [.transformValue(name: "price") { (price: Double) in Int(price * 100) }] }
+///   }
+/// }
+/// ```
+///
 /// A change refers to a property by the name under which it is stored when the step runs. Deleting,
 /// renaming or converting a property that does not exist has no effect. A closure or SQL statement
 /// that reads such a property fails.

@@ -1,6 +1,11 @@
 /// The steps that would migrate the tables of types to their current schema, computed without
 /// running anything.
 ///
+/// ```swift
+/// let plan = try await magic.migrationPlan(for: Friend.self)
+/// print(plan)  // each step with its SQL: additive, rewriting or destroying, and why it is refused
+/// ```
+///
 /// The plan shows which steps the current rows prevent; see ``refused``. Two kinds of failure are
 /// detected only when the migration runs: errors in rows that a closure or the SQL of a step has
 /// written, and duplicate values in the columns of a new unique index.

@@ -1,6 +1,14 @@
 public import Magical
 
 /// A row as a migration step will write it.
+///
+/// ```swift
+/// .transformRows { old, new in
+///   let first: String = try old.value("firstName") ?? ""
+///   let last: String = try old.value("lastName") ?? ""
+///   try new.set("name", to: "\(first) \(last)")
+/// }
+/// ```
 public struct MagicNewRow: ~Copyable {
   private let values: any NewRowValues
 

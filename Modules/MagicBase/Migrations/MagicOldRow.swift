@@ -1,6 +1,14 @@
 public import Magical
 
 /// A row as it was before a migration step.
+///
+/// ```swift
+/// .transformRows { old, new in
+///   let first: String = try old.value("firstName") ?? ""
+///   let last: String = try old.value("lastName") ?? ""
+///   try new.set("name", to: "\(first) \(last)")
+/// }
+/// ```
 public struct MagicOldRow: ~Copyable {
   private let values: any OldRowValues
 

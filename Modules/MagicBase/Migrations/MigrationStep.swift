@@ -1,4 +1,8 @@
 /// One step from a version of a type's table to the next version.
+///
+/// ```swift
+/// MigrationStep { [.renameValue(name: "title", to: "name")] }
+/// ```
 public struct MigrationStep: Sendable {
   /// The number of the step; nil until the step is part of ``Migrations``.
   public internal(set) var number: Int?

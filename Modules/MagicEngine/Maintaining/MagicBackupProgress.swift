@@ -1,4 +1,8 @@
 /// The progress of a backup.
+///
+/// ```swift
+/// try await magic.backup(to: copyPath) { print($0.fraction) }
+/// ```
 public struct MagicBackupProgress: Sendable, Hashable {
   /// The number of database pages that were copied.
   public package(set) var pagesDone = 0

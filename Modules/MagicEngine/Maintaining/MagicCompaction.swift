@@ -1,4 +1,9 @@
 /// The result of a compaction: the size of the database before and after it.
+///
+/// ```swift
+/// let compaction = try await magic.compact { print($0.fraction) }
+/// print(compaction.bytesReturned)
+/// ```
 public struct MagicCompaction: Sendable, Hashable {
   /// The size of the database before, in bytes, without the write-ahead log and the files of
   /// assets.

@@ -1,4 +1,9 @@
 /// The progress of a compaction.
+///
+/// ```swift
+/// let compaction = try await magic.compact { print($0.fraction) }
+/// print(compaction.bytesReturned)
+/// ```
 public struct MagicCompactionProgress: Sendable, Hashable {
   /// The number of free pages that were returned.
   public let pagesDone: Int

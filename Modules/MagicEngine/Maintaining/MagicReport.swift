@@ -1,4 +1,9 @@
 /// The result of a check of a whole database.
+///
+/// ```swift
+/// let report = try await magic.verify()
+/// print(report)  // no faults
+/// ```
 public struct MagicReport: Sendable, Hashable {
   /// The findings: first damage, then broken references, then findings about files.
   public package(set) var findings: [MagicFinding] = []

@@ -1,4 +1,8 @@
 /// The progress of rebuilding one table: its rows are copied into a new table that replaces it.
+///
+/// ```swift
+/// try await magic.migrate(Friend.self, backup: copyPath) { print($0) }
+/// ```
 public struct MagicMigrationProgress: Sendable, Hashable {
   /// The name of the type whose table is rebuilt, without its module.
   public let type: String

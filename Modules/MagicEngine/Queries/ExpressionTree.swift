@@ -2,7 +2,7 @@
 ///
 /// The values of the expression are not in the tree. They form a list in the order of a tree walk:
 /// first the values of the operands from left to right, then the values of the operation itself.
-/// Thus queries that differ only in values have equal trees.
+/// So queries that differ only in values have equal trees.
 ///
 /// Each indirect case is one allocation: a comparison of a column with a value is one allocation,
 /// because the operands are stored inline in its box. A flat array of nodes would need one

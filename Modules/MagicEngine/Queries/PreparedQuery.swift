@@ -2,8 +2,8 @@ package import MagicSchema
 
 /// A query that is ready to run: its type, description, kind of result, shape and values.
 ///
-/// A class, because requests, their closures and the engine copy it often, and copying a reference
-/// is cheap.
+/// A class, because requests, their closures and the engine copy it often, and a reference is copied
+/// in less time than the values.
 package final class PreparedQuery: Sendable {
   package let schema: ObjectSchema
   package let plan: QueryDescription

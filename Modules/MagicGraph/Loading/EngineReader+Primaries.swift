@@ -97,7 +97,8 @@ extension ObjectSchema {
   package func checkPrimary(_ type: (some MagicalPrimaryValue).Type) throws {
     guard let primary else {
       throw MagicError(
-        .missingPrimary, "The type has no @PrimaryMagicValue.", type: typeName)
+        .missingPrimary, "The type has no @PrimaryMagicValue. Declare one, or use a query.",
+        type: typeName)
     }
     let column = columns[primary]
     let isInteger = type == Int.self && column.valueType is any FixedWidthInteger.Type

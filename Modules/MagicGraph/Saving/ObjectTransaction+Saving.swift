@@ -99,7 +99,9 @@ extension ObjectTransaction {
         !log.removes(object.record)
       else {
         throw MagicError(
-          .notSaved, "The object is not in this database.", type: schema.typeName)
+          .notSaved,
+          "The object is not in this database, so it cannot be removed. Nothing was removed.",
+          type: schema.typeName)
       }
       captureDeletion(of: object, identity.zIndex)
       log.remove(object.record)

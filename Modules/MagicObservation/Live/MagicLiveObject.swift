@@ -9,7 +9,7 @@ public import Observation
 ///
 /// ```swift
 /// let live = MagicLiveObject(of: Person.self, primary: ada.id, in: magic)
-/// print(live.object?.name ?? "not there yet")
+/// print(live.object?.name ?? "not loaded yet")
 /// ```
 ///
 /// After each commit that changes the object, or an object that it refers to, ``object`` is set to

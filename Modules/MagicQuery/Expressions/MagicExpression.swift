@@ -8,6 +8,12 @@ public typealias MagicPath<Model: MagicObject, Value> =
 
 /// A value that the database computes from a row: a property, a comparison, a sum.
 ///
+/// ```swift
+/// let people = magic.query(Person.self)
+///
+/// let shouted = try await people.select { ($0.$name.uppercased(), $0.$age + 1) }.all()
+/// ```
+///
 /// Expressions are built from key paths and operators, or in a closure with a ``MagicRow`` as its
 /// argument. Building an expression never throws: an error in it is thrown when the query runs.
 @dynamicMemberLookup

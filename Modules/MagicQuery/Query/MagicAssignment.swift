@@ -3,6 +3,12 @@ public import Magical
 public import MagicSchema
 
 /// The new value of one property in an update: `\.$n += 1`, `.set(\.$name, to: "x")`.
+///
+/// ```swift
+/// let people = magic.query(Person.self)
+///
+/// try await people.where(\.$name == "Ada").update(set: .set(\.$petName, to: "Rex"), \.$age += 1)
+/// ```
 public struct MagicAssignment<Model: MagicObject>: Sendable {
   let column: QueryExpression
   let value: QueryExpression

@@ -4,6 +4,14 @@ public import MagicSchema
 
 /// A query for the objects of a type. The compiler checks the types of its properties and values.
 ///
+/// ```swift
+/// let adults = try await magic.query(Person.self)
+///   .where(\.$age >= 18 && \.$petName == nil)
+///   .order(by: \.$name)
+///   .limit(10)
+///   .all()
+/// ```
+///
 /// A query is a value. Every builder method returns a new query, which can be stored, refined and
 /// run any number of times. `MagicQuery(Person.self)` is not bound to a database: its method
 /// `bound(to:)` returns it bound to a database, a transaction or a snapshot. Queries that
@@ -40,6 +48,13 @@ public struct MagicQuery<Model: MagicObject, Source> {
 extension MagicQuery: Sendable where Source: Sendable {}
 
 /// The source of a query that is not bound to a database.
+///
+/// ```swift
+/// let mixes = MagicQuery(Playlist.self)
+///   .where(\.$owner.$name == "Ada")
+///   .where { $0.$name.hasPrefix("M") && $0.$guests.contains { $0.$age > 30 } }
+/// let found = try await mixes.bound(to: magic).all()
+/// ```
 public struct MagicUnbound: Sendable {}
 
 extension MagicQuery where Source == MagicUnbound {

@@ -4,6 +4,11 @@ public import MagicStore
 /// A statement of raw SQL, bound to a database, snapshot or transaction. Each call of one of its
 /// methods runs the statement.
 ///
+/// ```swift
+/// let eldest = try await magic.sql("SELECT z_index FROM Person ORDER BY age DESC LIMIT 3")
+///   .objects(of: Person.self)
+/// ```
+///
 /// The SQL must be one statement that does not end transactions, change settings or write to the
 /// library's own tables. Otherwise the call throws `.invalidQuery` and has no effect. The same
 /// applies to SQL that the database cannot compile. The `cause` of that error contains the message

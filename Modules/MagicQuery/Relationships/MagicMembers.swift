@@ -2,6 +2,10 @@ public import MagicRelations
 public import MagicSchema
 
 /// A to-many property: an array, dictionary or set of objects, or an inverse relationship.
+///
+/// ```swift
+/// let played = try await magic.query(Song.self).where { $0.$playlists.count > 3 }.all()
+/// ```
 public protocol MagicMembers {
   /// The type of the objects.
   associatedtype Member: MagicObject

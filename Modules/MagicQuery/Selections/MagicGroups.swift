@@ -5,6 +5,12 @@ public import MagicSchema
 /// The rows of a query, in groups whose rows have equal keys: `grouped(by: \.$city).count()`. A
 /// limit or offset of the query restricts the rows that are grouped. A limit of the groups
 /// restricts the number of groups.
+///
+/// ```swift
+/// let people = magic.query(Person.self)
+///
+/// let perAge = try await people.grouped(by: \.$age).count()  // [(key: Int, count: Int)]
+/// ```
 public struct MagicGroups<Model: MagicObject, Key, Source> {
   var plan: QueryDescription
   let source: Source
@@ -94,6 +100,16 @@ struct PairSelection<Model: MagicObject, Key, Values, Source> {
 
 /// A group of rows, as the argument of a closure. Its members are expressions that are computed
 /// from all rows of the group.
+///
+/// ```swift
+/// let people = magic.query(Person.self)
+///
+/// let crowded = try await people.grouped(by: \.$age)
+///   .having { $0.count > 1 }
+///   .order(.descending) { $0.count }
+///   .limit(3)
+///   .count()
+/// ```
 public struct MagicGroup<Model: MagicObject>: Sendable {
   /// The number of rows.
   public var count: MagicExpression<Model, Int> {

@@ -2,6 +2,12 @@ package import MagicEngine
 public import MagicSchema
 
 /// Selected values of the rows of a query, as typed tuples.
+///
+/// ```swift
+/// let people = magic.query(Person.self)
+///
+/// let names = try await people.select(\.$name, \.$age).all()  // [(String, Int)]
+/// ```
 public struct MagicSelection<Model: MagicObject, Row, Source> {
   package internal(set) var plan: QueryDescription
   package let source: Source

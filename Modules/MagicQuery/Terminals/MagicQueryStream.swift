@@ -16,6 +16,12 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
 }
 
 /// The objects of a query, read page by page on demand.
+///
+/// ```swift
+/// let people = magic.query(Person.self)
+///
+/// for try await person in people.order(by: \.$name).stream() { print(person.name) }
+/// ```
 public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseReader>: AsyncSequence,
   Sendable
 {

@@ -2,6 +2,10 @@ public import MagicSchema
 
 /// A property that was set since its object was last fetched or saved.
 ///
+/// ```swift
+/// for change in again.changes { print(change) }  // name: "Annie" → "Ann B."
+/// ```
+///
 /// The values have the types that a ``MagicRecord`` contains: the value itself, or the ``MagicID`` of
 /// each object of a relationship. They are nil for a property that a record does not contain: an
 /// asset or a lazy relationship.

@@ -2,6 +2,11 @@ import MagicEngine
 public import MagicSchema
 
 /// All objects of a type in a database, which are not fetched yet.
+///
+/// ```swift
+/// let all = try await magic.object(of: Person.self)
+/// let grace = try await magic.object(of: Person.self).where { $0.name == "Grace" }
+/// ```
 public struct MagicObjects<Model: MagicObject>: Sendable {
   let source: any AsyncMagicDatabaseReader
 

@@ -1,6 +1,10 @@
 public import MagicSchema
 
 /// The option of a unique index, for `MagicIndex(\.$email, .unique)`.
+///
+/// ```swift
+/// static var indexes: [MagicIndex<Reading>] { [MagicIndex(\.$sensor, \.$time, .unique)] }
+/// ```
 public enum MagicIndexOption: Sendable {
   /// Two rows may not have the same values.
   case unique

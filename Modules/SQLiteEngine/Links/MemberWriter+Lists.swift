@@ -135,7 +135,10 @@ extension MemberWriter {
   }
 
   private static func listFull() -> MagicError {
-    MagicError(.idsExhausted, "The list has no free positions for more members.")
+    MagicError(
+      .idsExhausted,
+      "The list has no free positions for more members. Move its members to a list of a new object."
+    )
   }
 
   private func lastPosition() throws -> Int64 {

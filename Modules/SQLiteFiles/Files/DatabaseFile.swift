@@ -12,9 +12,9 @@ package struct DatabaseFile {
 
   /// - Throws: `MagicError` with `.cannotOpen` if the string cannot be a path.
   package init(path: String) throws {
-    guard !path.isEmpty else { throw MagicError(.cannotOpen, "The path is empty.") }
+    guard !path.isEmpty else { throw MagicError(.cannotOpen, "The path of the database is empty.") }
     guard !path.utf8.contains(0) else {
-      throw MagicError(.cannotOpen, "The path contains a NUL character.")
+      throw MagicError(.cannotOpen, "The path of the database contains a NUL character.")
     }
     var isDirectory: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)

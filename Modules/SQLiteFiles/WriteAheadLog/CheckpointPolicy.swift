@@ -1,6 +1,6 @@
 package import MagicSQLite
 
-/// Keeps a database's write-ahead log small, also while readers are active.
+/// Decides when a database's write-ahead log is checkpointed, restarted and truncated.
 ///
 /// A write restarts the log if the entire log was copied to the database and no reader uses it.
 /// Readers that overlap continuously prevent that, and so does one long reader.

@@ -5,7 +5,7 @@ import MagicSQLite
 import MagicSchema
 
 /// Records the state of the write-ahead log after the last commit, in a small file next to the
-/// database. A missing, truncated or damaged log is thereby detected when the database is opened.
+/// database. With it, a missing, truncated or damaged log is detected when the database is opened.
 ///
 /// Only commits that are on disk are recorded. The record is not synced after each commit: after a
 /// power failure it may be older than the log, never newer. It is synced when the entire log was

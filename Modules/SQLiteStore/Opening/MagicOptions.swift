@@ -5,6 +5,11 @@ import SQLiteEngine
 
 /// The options for opening a database.
 ///
+/// ```swift
+/// let options = MagicOptions(durability: .normal, busyTimeout: 1)
+/// let fast = try await MagicData(path: path, options: options)
+/// ```
+///
 /// If a process opens the same file several times, all of these databases share the connections and
 /// the options of the first one, except that the strongest ``durability`` of all is used.
 public struct MagicOptions: Sendable {

@@ -1,4 +1,11 @@
 /// The location of a database.
+///
+/// ```swift
+/// let store = try MagicObjectStore.open(.file(path))
+/// try store.update(Person(name: "Ada"))
+/// let people = try store.object(of: Person.self)
+/// store.close()
+/// ```
 public enum MagicStoreLocation: Sendable, Equatable {
   /// A file at a path. If a directory exists at the path, the file is `default.sqlite3` in it.
   case file(String)

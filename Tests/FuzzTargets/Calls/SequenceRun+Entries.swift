@@ -213,7 +213,7 @@ extension SequenceRun {
     world.tickets[zIndex] = World.TicketRow(number: ticket.number, label: label)
   }
 
-  /// Expects that a removal is denied. Inside a transaction the check can be deferred to its
+  /// Expects that a removal is refused. Inside a transaction the check can be deferred to its
   /// commit, so the removal is not made there.
   func expectDenial(_ body: () throws -> Void) throws {
     guard depth == 0 else { return }

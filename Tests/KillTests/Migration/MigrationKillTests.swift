@@ -42,8 +42,8 @@ import Testing
   @Test(arguments: [
     (Mode.twoTransactions, "neither old, in"),
     (.versionless, "nor new, in [\"table magic_catalogue\"]"),
-    (.assetlast, "a named file is not there"),
-    (.unlinkfirst, "a named file is not there"),
+    (.assetlast, "a named file is missing"),
+    (.unlinkfirst, "a named file is missing"),
   ])
   func aFlawIsFound(_ mode: Mode, _ finding: String) throws {
     let reference = try MigrationReference.shared.get()

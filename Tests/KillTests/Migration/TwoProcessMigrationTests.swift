@@ -114,7 +114,7 @@ import Testing
     let child = try Child(arguments(library, .older)) { started in
       started.read(lines: 2)
       try MigrationWork(library.path, way: .blocking).run()
-      started.goOn()
+      started.allowToContinue()
     }
     #expect(child.isDone && child.failure == nil, "\(child.failure ?? "")")
     try expectNew(library)

@@ -62,7 +62,7 @@ import Testing
     #expect(try await magic.update(new).rawValue == Int64(Self.depth + 1))
   }
 
-  @Test(arguments: Removal.allCases) func rings(_ removal: Removal) async throws {
+  @Test(arguments: Removal.allCases) func cycles(_ removal: Removal) async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let nodes = (0..<Self.depth).map { _ in Node() }
     for index in nodes.indices {
@@ -74,7 +74,7 @@ import Testing
     try await remove(removal, nodes, from: magic)
   }
 
-  @Test(arguments: Removal.allCases) func ringsOfRequiredLinks(_ removal: Removal) async throws {
+  @Test(arguments: Removal.allCases) func cyclesOfRequiredToOnes(_ removal: Removal) async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let links = (0..<Self.depth).map { _ in Link() }
     for index in links.indices { links[index].next = links[(index + 1) % Self.depth] }
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Removal.allCases) func ringsOfCollections(_ removal: Removal) async throws {
+  @Test(arguments: Removal.allCases) func cyclesOfCollections(_ removal: Removal) async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let folders = (0..<Self.depth).map { _ in Folder() }
     for index in folders.indices {

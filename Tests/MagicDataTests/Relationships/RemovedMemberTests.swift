@@ -4,7 +4,7 @@ import MagicSQLite
 import MagicTestSupport
 import Testing
 
-/// An owner's save never brings back an object that was removed.
+/// An owner's save never inserts an object again that was removed.
 @Suite(.everyEngine) struct RemovedMemberTests {
   let scratch = Scratch()
 

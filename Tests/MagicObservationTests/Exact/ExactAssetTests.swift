@@ -14,7 +14,7 @@ import Testing
 
   @Test func aNewValueIsAChangeOfItsColumn() async throws {
     let magic = try await MagicData(type: .temporary)
-    let texts = try await heard(Picture.self, in: magic) {
+    let texts = try await reported(Picture.self, in: magic) {
       let picture = Picture()
       picture.image = .init(value: Data([1, 2, 3]))
       try await $0.update(picture)
@@ -38,7 +38,7 @@ import Testing
       return picture
     }
     try await magic.update(contentsOf: pictures)
-    let texts = try await heard(Picture.self, in: magic) {
+    let texts = try await reported(Picture.self, in: magic) {
       try await $0.remove(pictures[0])
       try await $0.sql("DELETE FROM \(table: Picture.self)").run()
     }
@@ -49,7 +49,7 @@ import Testing
     let magic = try await MagicData(type: .temporary)
     let picture = Picture()
     try await magic.update(picture)
-    let texts = try await heard(Picture.self, in: magic) { magic async throws in
+    let texts = try await reported(Picture.self, in: magic) { magic async throws in
       picture.image = .init(value: Data([1]))
       await #expect(throws: ExactFailure.self) {
         try await magic.transaction { transaction in

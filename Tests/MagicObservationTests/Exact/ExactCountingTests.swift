@@ -8,7 +8,7 @@ import Testing
 @Suite struct ExactCountingTests {
   @Test func aRowIDIsNotAssignedTwiceWhileObserved() async throws {
     let magic = try await MagicData(type: .temporary)
-    let texts = try await heard(ExactTag.self, in: magic) {
+    let texts = try await reported(ExactTag.self, in: magic) {
       for (number, way) in ["one", "sql", "all", "query"].enumerated() {
         let tags = [ExactTag("a"), ExactTag("b")]
         try await $0.update(contentsOf: tags)

@@ -18,7 +18,7 @@ import Testing
 
   @Test func insertionMoveAndRemovalInAListAreReported() async throws {
     let (magic, box) = try await boxed()
-    let texts = try await heard(ExactBox.self, in: magic) {
+    let texts = try await reported(ExactBox.self, in: magic) {
       box.list.insert(ExactTag("between"), at: 1)
       try await $0.update(box)
       box.list.swapAt(0, 3)
@@ -33,7 +33,7 @@ import Testing
 
   @Test func insertionAndRemovalInASetAreReported() async throws {
     let (magic, box) = try await boxed()
-    let texts = try await heard(ExactBox.self, in: magic) {
+    let texts = try await reported(ExactBox.self, in: magic) {
       box.set.insert(box.list[2])
       try await $0.update(box)
       box.set.insert(box.list[2])
@@ -46,7 +46,7 @@ import Testing
 
   @Test func keysAndMembersOfADictionaryAreReported() async throws {
     let (magic, box) = try await boxed()
-    let texts = try await heard(ExactBox.self, in: magic) {
+    let texts = try await reported(ExactBox.self, in: magic) {
       box.named["z"] = box.named.removeValue(forKey: "x")
       try await $0.update(box)
       box.named["y"] = box.list[2]
@@ -60,14 +60,14 @@ import Testing
 
   @Test func aMemberThatIsRemovedChangesItsOwners() async throws {
     let (magic, box) = try await boxed()
-    let texts = try await heard(ExactBox.self, in: magic) { try await $0.remove(box.list[0]) }
+    let texts = try await reported(ExactBox.self, in: magic) { try await $0.remove(box.list[0]) }
     #expect(texts == ["1:list,set,named"])
   }
 
   @Test func aChangedMemberIsNoChangeOfItsOwner() async throws {
     let (magic, box) = try await boxed()
     let members = magic.changes(of: ExactTag.self)
-    let texts = try await heard(ExactBox.self, in: magic) {
+    let texts = try await reported(ExactBox.self, in: magic) {
       box.list[0].name = "new"
       try await $0.update(box)
     }
@@ -79,7 +79,7 @@ import Testing
     for isRaw in [false, true] where !isRaw || TestedEngine.current.has(.rawSQL) {
       let (magic, box) = try await boxed()
       let members = magic.changes(of: ExactItem.self)
-      let texts = try await heard(ExactBox.self, in: magic) {
+      let texts = try await reported(ExactBox.self, in: magic) {
         if isRaw {
           try await $0.sql("DELETE FROM ExactBox WHERE id = 'a'").run()
         } else {
@@ -93,7 +93,7 @@ import Testing
 
   @Test func aNewOwnerIsOnlyAnInsertion() async throws {
     let (magic, box) = try await boxed()
-    let texts = try await heard(ExactBox.self, in: magic) {
+    let texts = try await reported(ExactBox.self, in: magic) {
       let new = ExactBox("c")
       (new.list, new.parts) = (box.list, box.parts)
       try await $0.update(new)
@@ -103,7 +103,7 @@ import Testing
 
   @Test(.requires(.rawSQL)) func joinRowsOfRawSQLAreReported() async throws {
     let (magic, _) = try await boxed()
-    let texts = try await heard(ExactBox.self, in: magic) {
+    let texts = try await reported(ExactBox.self, in: magic) {
       let list: MagicSQL = "\(links: \ExactBox.$list)"
       try await $0.sql("UPDATE \(sql: list) SET target = 3 WHERE target = 1").run()
       try await $0.sql("UPDATE \(sql: list) SET target = 3 WHERE target = 3").run()
@@ -120,7 +120,7 @@ import Testing
   @Test(.requires(.rawSQL)) func aJoinRowThatReplacesAnotherIsComparedWithIt() async throws {
     let (magic, _) = try await boxed()
     let named: MagicSQL = "\(links: \ExactBox.$named)"
-    let texts = try await heard(ExactBox.self, in: magic) {
+    let texts = try await reported(ExactBox.self, in: magic) {
       try await $0.sql("INSERT INTO \(sql: named) VALUES (2, 'x', 1)").run()
       // The join row of the first replaces the equal one of the second.
       try await $0.sql("UPDATE OR REPLACE \(sql: named) SET owner = 2 WHERE \"key\" = 'x'").run()
@@ -130,7 +130,7 @@ import Testing
 
   @Test func joinRowsThatAreInsertedAndDeletedAreNoChange() async throws {
     let (magic, box) = try await boxed()
-    let texts = try await heard(ExactBox.self, in: magic) {
+    let texts = try await reported(ExactBox.self, in: magic) {
       try await $0.transaction { transaction in
         let last = box.list[2]
         box.list.removeLast()
@@ -151,7 +151,7 @@ import Testing
     let scale = ExactScale()
     scale.marks = [1: ExactTag("one")]
     try await magic.update(scale)
-    let texts = try await heard(ExactScale.self, in: magic) {
+    let texts = try await reported(ExactScale.self, in: magic) {
       try await $0.sql("UPDATE \(links: \ExactScale.$marks) SET \"key\" = 1").run()
       try await $0.sql("UPDATE \(links: \ExactScale.$marks) SET \"key\" = 1").run()
       try await $0.sql("UPDATE \(links: \ExactScale.$marks) SET \"key\" = 1.0").run()
@@ -161,7 +161,7 @@ import Testing
 
   @Test func changesOfATypeWithOnlyCollectionsAreReported() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
-    let texts = try await heard(ExactScale.self, in: magic) {
+    let texts = try await reported(ExactScale.self, in: magic) {
       let scale = ExactScale()
       try await $0.update(scale)
       scale.marks[2] = ExactTag("two")

@@ -33,7 +33,7 @@ import Testing
   @Test func insertionMoveAndRemovalAreReported() async throws {
     let (magic, one, _) = try await chained()
     let members = magic.changes(of: Bead.self)
-    let texts = try await heard(Chain.self, in: magic) {
+    let texts = try await reported(Chain.self, in: magic) {
       one.beads.insert(one.beads.removeLast(), at: 0)
       try await $0.update(one)
       let last = one.beads.removeLast()
@@ -50,7 +50,7 @@ import Testing
 
   @Test func aMemberThatMovesChangesBothOwners() async throws {
     let (magic, one, two) = try await chained()
-    let texts = try await heard(Chain.self, in: magic) {
+    let texts = try await reported(Chain.self, in: magic) {
       two.beads.append(one.beads[1])
       try await $0.update(two)
       try await $0.remove(two.beads[0])
@@ -61,7 +61,7 @@ import Testing
   @Test func aNewAndARemovedOwnerAreNoOtherChanges() async throws {
     let (magic, one, two) = try await chained()
     let members = magic.changes(of: Bead.self)
-    let texts = try await heard(Chain.self, in: magic) {
+    let texts = try await reported(Chain.self, in: magic) {
       try await $0.update(Chain("c", "5"))
       try await $0.remove(one)
       try await $0.removeAll(of: Bead.self)
@@ -87,7 +87,7 @@ import Testing
 
   @Test(.requires(.rawSQL)) func membersOfRawSQLAreReported() async throws {
     let (magic, _, _) = try await chained()
-    let texts = try await heard(Chain.self, in: magic) {
+    let texts = try await reported(Chain.self, in: magic) {
       try await $0.sql(
         """
         UPDATE Bead SET "Chain.beads owner" = 2, "Chain.beads position" = 9 WHERE z_index = 1

@@ -6,7 +6,7 @@ import Testing
 @Suite(.everyEngine) struct ExactRowTests {
   @Test(.requires(.rawSQL)) func changesOfRawSQLAreReportedRowByRow() async throws {
     #expect(
-      try await heard(
+      try await reported(
         "INSERT INTO ExactItem (id, name, code, weight) VALUES (7, 'n', 'c', 1.5)",
         "UPDATE ExactItem SET name = 'x', weight = 9.0 WHERE id IN (1, 2)",
         "DELETE FROM ExactItem WHERE id = 3") == ["+4", "1:name,weight 2:name,weight", "-3"])
@@ -14,7 +14,7 @@ import Testing
 
   @Test(.requires(.rawSQL)) func onlyColumnsWithADifferentValueHaveChanged() async throws {
     #expect(
-      try await heard(
+      try await reported(
         "UPDATE ExactItem SET name = '', weight = 2.0, remark = NULL",
         "UPDATE ExactItem SET name = name, remark = 'r' WHERE id = 1",
         "UPDATE ExactItem SET name = ''", "UPDATE ExactItem SET name = 'n' WHERE id = 9")
@@ -24,7 +24,7 @@ import Testing
   @Test(.requires(.rawSQL)) func changesBetweenValuesThatAreEqualInSQLiteAreReported() async throws
   {
     #expect(
-      try await heard(
+      try await reported(
         "UPDATE ExactItem SET weight = 1 WHERE id = 1",
         "UPDATE ExactItem SET weight = 0.0 WHERE id = 2",
         "UPDATE ExactItem SET weight = -0.0 WHERE id = 2",
@@ -38,7 +38,7 @@ import Testing
   @Test(.requires(.rawSQL)) func aLongTextIsComparedToItsEnd() async throws {
     let (first, second) = (String(repeating: "a", count: 5000), String(repeating: "a", count: 4999))
     #expect(
-      try await heard(
+      try await reported(
         "UPDATE ExactItem SET name = \(first) WHERE id = 1",
         "UPDATE ExactItem SET name = \(first) WHERE id = 1",
         "UPDATE ExactItem SET name = \(second + "b") WHERE id = 1",
@@ -48,17 +48,17 @@ import Testing
 
   @Test func aDeletionOfAllRowsIsReportedRowByRow() async throws {
     if TestedEngine.current.has(.rawSQL) {
-      #expect(try await heard("DELETE FROM ExactItem") == ["-1 -2 -3"])
+      #expect(try await reported("DELETE FROM ExactItem") == ["-1 -2 -3"])
     }
     let magic = try await exactItems()
     #expect(
-      try await heard(ExactItem.self, in: magic) { try await $0.removeAll(of: ExactItem.self) }
+      try await reported(ExactItem.self, in: magic) { try await $0.removeAll(of: ExactItem.self) }
         == ["-1 -2 -3"])
   }
 
   @Test(.requires(.rawSQL)) func aReplacementReportsTheDeletedAndTheInsertedRow() async throws {
     #expect(
-      try await heard(
+      try await reported(
         "REPLACE INTO ExactItem (z_index, id, code, name, weight) VALUES (2, 2, 'code 2', '', 2.0)",
         "REPLACE INTO ExactItem (z_index, id, code, name, weight) VALUES (2, 2, 'c', '', 2.0)",
         "INSERT OR REPLACE INTO ExactItem (id, code, name, weight) VALUES (1, 'c', '', 1.0)")
@@ -67,23 +67,23 @@ import Testing
 
   @Test(.requires(.rawSQL)) func anUpdateThatReplacesARowReportsBothRows() async throws {
     #expect(
-      try await heard("UPDATE OR REPLACE ExactItem SET code = 'code 1' WHERE id = 3")
+      try await reported("UPDATE OR REPLACE ExactItem SET code = 'code 1' WHERE id = 3")
         == ["-1 3:code"])
   }
 
   @Test(.requires(.rawSQL)) func aReplacedRowWithTheSameRowIDIsAnUpdate() async throws {
     #expect(
-      try await heard("UPDATE OR REPLACE ExactItem SET z_index = 1 WHERE id = 3")
+      try await reported("UPDATE OR REPLACE ExactItem SET z_index = 1 WHERE id = 3")
         == ["1:id,code,weight -3"])
     #expect(
-      try await heard(
+      try await reported(
         "UPDATE OR REPLACE ExactItem SET rowid = 2, id = 2, code = 'code 2', weight = 2.0 WHERE id = 3"
       ) == ["-3"])
   }
 
   @Test(.requires(.rawSQL)) func anUpsertReportsAnUpdate() async throws {
     #expect(
-      try await heard(
+      try await reported(
         """
         INSERT INTO ExactItem (id, code, name, weight) VALUES (2, 'code 2', 'x', 5.0)
         ON CONFLICT (id) DO UPDATE SET name = excluded.name
@@ -100,7 +100,7 @@ import Testing
 
   @Test(.requires(.rawSQL)) func aChangedRowIDIsADeletionAndAnInsertion() async throws {
     #expect(
-      try await heard(
+      try await reported(
         "UPDATE ExactItem SET z_index = 10 WHERE id = 2",
         "UPDATE ExactItem SET rowid = 2 WHERE id = 2",
         "UPDATE ExactItem SET z_index = -z_index") == [
@@ -110,7 +110,7 @@ import Testing
 
   @Test(.requires(.rawSQL)) func rowsThatExchangeTheirRowIDsAreUpdatesOfBoth() async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
         try transaction.sql("UPDATE ExactItem SET z_index = 9 WHERE id = 1").run()
         try transaction.sql("UPDATE ExactItem SET z_index = 1 WHERE id = 2").run()
@@ -122,7 +122,7 @@ import Testing
 
   @Test(.requires(.rawSQL)) func insertedAndDeletedRowsAndRestoredValuesAreNoChange() async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
         let item = ExactItem(4)
         try transaction.update(item)
@@ -144,7 +144,7 @@ import Testing
 
   @Test(.requires(.rawSQL)) func aRowThatIsInsertedAgainWithItsRowIDIsAnUpdate() async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
         try transaction.sql("DELETE FROM ExactItem WHERE id = 2").run()
         try transaction.sql(
@@ -173,13 +173,13 @@ import Testing
     let items = try await magic.object(of: ExactItem.self)
     (items[1].parent, items[2].parent) = (items[0], items[1])
     try await magic.update(contentsOf: items)
-    #expect(
-      try await heard(ExactItem.self, in: magic) { try await $0.remove(items[0]) } == ["-1 -2 -3"])
+    let texts = try await reported(ExactItem.self, in: magic) { try await $0.remove(items[0]) }
+    #expect(texts == ["-1 -2 -3"])
   }
 
   @Test(.requires(.rawSQL)) func changesOfUserTriggersAreReportedExactly() async throws {
     #expect(
-      try await heard(
+      try await reported(
         """
         CREATE TRIGGER a BEFORE UPDATE OF name ON ExactItem BEGIN
           UPDATE ExactItem SET remark = 'before' WHERE id = OLD.id; END
@@ -207,7 +207,7 @@ import Testing
 
   @Test(.requires(.rawSQL)) func statementsThatIgnoreConflictsReportTheirChanges() async throws {
     #expect(
-      try await heard(
+      try await reported(
         "UPDATE OR IGNORE ExactItem SET code = 'same'",
         "INSERT OR IGNORE INTO ExactItem (id, name, code, weight) VALUES (1, '', 'x', 0), (5, '', 'y', 0)"
       )
@@ -217,7 +217,7 @@ import Testing
   @Test(.requires(.rawSQL), arguments: ["ABORT", "FAIL"])
   func aFailedStatementReportsNothing(conflict: String) async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
+    let texts = try await reported(ExactItem.self, in: magic) { magic async throws in
       try await magic.transaction { transaction in
         let failing = ["ABORT": "UPDATE OR ABORT", "FAIL": "UPDATE OR FAIL"][conflict] ?? ""
         #expect(throws: MagicError.self) {
@@ -234,7 +234,7 @@ import Testing
 
   @Test func savingANewObjectWithAnExistingPrimaryIsAnUpdate() async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
+    let texts = try await reported(ExactItem.self, in: magic) { magic async throws in
       let other = ExactItem(2, weight: 7)
       #expect(try await magic.update(other).rawValue == 2)
       let same = ExactItem(2, weight: 7)

@@ -14,7 +14,7 @@ import Testing
 
   @Test func tablesWhoseNamesHaveQuotesAndSpacesAreReported() async throws {
     let magic = try await MagicData(type: .temporary)
-    let texts = try await heard(Quoted.self, in: magic) {
+    let texts = try await reported(Quoted.self, in: magic) {
       let object = Quoted()
       try await $0.update(object)
       object.text = "t"
@@ -27,7 +27,7 @@ import Testing
 
   @Test func anIndexIsNoChange() async throws {
     #expect(
-      try await heard(
+      try await reported(
         "CREATE INDEX i ON ExactItem (remark)", "CREATE TABLE other (n)",
         "UPDATE ExactItem SET remark = 'r' WHERE id = 1", "DROP INDEX i", "DROP TABLE other",
         "UPDATE ExactItem SET remark = 'r' WHERE id = 2") == ["1:remark", "2:remark"])
@@ -35,7 +35,7 @@ import Testing
 
   @Test func anIndexCreatedInATransactionKeepsTheRecordedChanges() async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
         try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
         try transaction.sql("CREATE INDEX i ON ExactItem (remark)").run()
@@ -49,7 +49,7 @@ import Testing
 
   @Test func anAddedColumnIsReportedOnceAsIncomplete() async throws {
     #expect(
-      try await heard(
+      try await reported(
         "ALTER TABLE ExactItem ADD COLUMN more DEFAULT 1",
         "UPDATE ExactItem SET name = 'n', more = 2 WHERE id = 1",
         "DELETE FROM ExactItem WHERE id = 1") == ["?", "1:name", "-1"])
@@ -58,14 +58,14 @@ import Testing
   @Test(.enabled(if: SQLiteFeature.dropColumn.isThere, "DROP COLUMN needs SQLite 3.35."))
   func aColumnIsDroppedAsWithoutObservers() async throws {
     #expect(
-      try await heard(
+      try await reported(
         "ALTER TABLE ExactItem DROP COLUMN remark", "UPDATE ExactItem SET name = 'n' WHERE id = 1")
         == ["?", "1:name"])
   }
 
   @Test func aColumnIsRenamedAsWithoutObservers() async throws {
     #expect(
-      try await heard(
+      try await reported(
         "ALTER TABLE ExactItem RENAME COLUMN weight TO other",
         "UPDATE ExactItem SET name = 'n', other = 0.5 WHERE id = 2") == ["?", "2:name"])
   }
@@ -74,7 +74,7 @@ import Testing
     let magic = try await exactItems()
     try await magic.update(ExactTag("t"))
     let tags = magic.changes(of: ExactTag.self)
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
         try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
         try transaction.sql("ALTER TABLE ExactTag ADD COLUMN more").run()
@@ -90,7 +90,7 @@ import Testing
 
   @Test func aTableThatIsRenamedAndRenamedBackIsIncomplete() async throws {
     #expect(
-      try await heard(
+      try await reported(
         "ALTER TABLE ExactItem RENAME TO other", "UPDATE other SET name = 'n'",
         "ALTER TABLE other RENAME TO ExactItem", "UPDATE ExactItem SET name = 'm' WHERE id = 1")
         == ["?", "?", "1:name"])
@@ -98,7 +98,7 @@ import Testing
 
   @Test func rawSQLCannotAccessRecordedChanges() async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
+    let texts = try await reported(ExactItem.self, in: magic) { magic async throws in
       try await magic.transaction { transaction in
         try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
         #expect(throws: MagicError.self) { try transaction.sql("DELETE FROM magic_touched").run() }
@@ -108,12 +108,12 @@ import Testing
   }
 
   @Test func aDroppedTableIsIncomplete() async throws {
-    #expect(try await heard("DROP TABLE ExactItem") == ["?"])
+    #expect(try await reported("DROP TABLE ExactItem") == ["?"])
   }
 
   @Test func aDropThatIsRolledBackIsNotReported() async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       for _ in 0..<2 {
         try await $0.transaction { transaction in
           try transaction.sql("UPDATE ExactItem SET weight = weight + 1 WHERE id = 1").run()
@@ -135,7 +135,7 @@ import Testing
 
   @Test func aTableThatIsDroppedAfterARolledBackDropIsIncomplete() async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
         #expect(throws: ExactFailure.self) {
           try transaction.transaction { inner in
@@ -153,7 +153,7 @@ import Testing
     let magic = try await MagicData(type: .temporary)
     try await magic.update(ExactBox("a"))
     #expect(
-      try await heard(ExactBox.self, in: magic) {
+      try await reported(ExactBox.self, in: magic) {
         try await $0.sql("DROP TABLE \(links: \ExactBox.$named)").run()
       } == ["?"])
   }
@@ -205,7 +205,7 @@ import Testing
     try await old.update(contentsOf: [Old(), Old()])
     await old.close()
     let magic = try await MagicData(path: path)
-    let texts = try await heard(New.self, in: magic, body)
+    let texts = try await reported(New.self, in: magic, body)
     withExtendedLifetime(directory) {}
     return texts
   }

@@ -67,7 +67,7 @@ func exactItems() async throws -> MagicData {
 }
 
 /// The changes of items that an observer receives while statements of raw SQL run.
-func heard(_ statements: MagicSQL...) async throws -> [String] {
+func reported(_ statements: MagicSQL...) async throws -> [String] {
   let magic = try await exactItems()
   let changes = magic.changes(of: ExactItem.self)
   for statement in statements { try await magic.sql(statement).run() }
@@ -76,7 +76,7 @@ func heard(_ statements: MagicSQL...) async throws -> [String] {
 }
 
 /// The changes of a type that an observer receives during a body. The database is then closed.
-func heard<Model: MagicObject>(
+func reported<Model: MagicObject>(
   _ type: Model.Type, in magic: MagicData, _ body: (MagicData) async throws -> Void
 ) async throws -> [String] {
   let changes = magic.changes(of: type)

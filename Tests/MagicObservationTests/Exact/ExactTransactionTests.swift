@@ -7,7 +7,7 @@ import Testing
 @Suite(.everyEngine) struct ExactTransactionTests {
   @Test func aTransactionThatThrowsReportsNothing() async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
+    let texts = try await reported(ExactItem.self, in: magic) { magic async throws in
       await #expect(throws: ExactFailure.self) {
         try await magic.transaction { transaction in
           try transaction.query(ExactItem.self).delete()
@@ -21,7 +21,7 @@ import Testing
 
   @Test func changesOfANestedTransactionThatThrowsAreOmitted() async throws {
     let magic = try await exactItems()
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
         try transaction.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "n")
         #expect(throws: ExactFailure.self) {
@@ -54,16 +54,16 @@ import Testing
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     await magic.close()
-    let heard = await texts(changes)
-    #expect(saved == 200 && heard.count == 200)
-    #expect(heard.allSatisfy { $0.hasPrefix("+") && !$0.contains(" ") })
-    #expect(Set(heard).count == 200)
+    let reported = await texts(changes)
+    #expect(saved == 200 && reported.count == 200)
+    #expect(reported.allSatisfy { $0.hasPrefix("+") && !$0.contains(" ") })
+    #expect(Set(reported).count == 200)
   }
 
   @Test func aNewTableIsReportedFromItsFirstRow() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let tags = magic.changes(of: ExactTag.self)
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       let item = ExactItem(1)
       item.tag = ExactTag("t")
       try await $0.update(item)
@@ -76,7 +76,7 @@ import Testing
 
   @Test func aFirstSaveThatIsRolledBackAndRepeatedIsReportedOnce() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
-    let texts = try await heard(ExactItem.self, in: magic) { magic async throws in
+    let texts = try await reported(ExactItem.self, in: magic) { magic async throws in
       await #expect(throws: ExactFailure.self) {
         try await magic.transaction { transaction in
           try transaction.update(ExactItem(1))
@@ -94,7 +94,7 @@ import Testing
     try await magic.update(ExactTag("t"))
     let boxes = magic.changes(of: ExactBox.self)
     let tags = magic.changes(of: ExactTag.self)
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
         try transaction.query(ExactTag.self).update(set: \.$name, to: "u")
         for _ in 0..<2 {
@@ -125,7 +125,7 @@ import Testing
   @Test func newTablesKeepTheRecordedChanges() async throws {
     let magic = try await exactItems()
     let all = magic.changes()
-    let texts = try await heard(ExactItem.self, in: magic) {
+    let texts = try await reported(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
         try transaction.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "n")
         try transaction.update(ExactScale())

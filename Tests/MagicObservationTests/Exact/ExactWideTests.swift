@@ -7,7 +7,7 @@ import Testing
   @Test(.requires(.rawSQL)) func aChangeOfEachOfManyColumnsIsReported() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(contentsOf: [ExactWide(), ExactWide()])
-    let texts = try await heard(ExactWide.self, in: magic) {
+    let texts = try await reported(ExactWide.self, in: magic) {
       for place in [0, 59, 60, 63, 64, 119, 120, 129] {
         try await $0.sql("UPDATE ExactWide SET c\(raw: "\(place)") = 1").run()
       }

@@ -6,10 +6,10 @@ import Testing
 
 /// Diagnostics of slow queries.
 @Suite struct DiagnosticsTests {
-  private let heard = Recorder<MagicDiagnosis>()
+  private let reported = Recorder<MagicDiagnosis>()
 
   private func fleet(count: Int, _ diagnostics: MagicDiagnostics? = nil) throws -> Fleet {
-    let diagnostics = diagnostics ?? MagicDiagnostics { [heard] in heard.note($0) }
+    let diagnostics = diagnostics ?? MagicDiagnostics { [reported] in reported.note($0) }
     let fleet = try Fleet(MagicOptions(diagnostics: diagnostics))
     try fleet.store.update(contentsOf: (0..<count).map { Sailor("s\($0)", age: $0) })
     return fleet
@@ -22,17 +22,17 @@ import Testing
         try fleet.store.sql("SELECT name FROM Sailor WHERE age = \(age)").rows(String.self)
           == ["s\(age)"])
     }
-    #expect(heard.all.count == 1)
-    let diagnosis = try #require(heard.all.first)
+    #expect(reported.all.count == 1)
+    let diagnosis = try #require(reported.all.first)
     #expect(diagnosis.kind == .fullScan)
     #expect(
       diagnosis.message == "Full scan of Sailor: a statement with a condition read 1199 rows.")
     #expect(diagnosis.advice == "Sailor: @MagicValue(.indexed) var age")
     #expect(diagnosis.sql == "SELECT name FROM Sailor WHERE age = ?")
     _ = try fleet.store.sql("SELECT name FROM Sailor WHERE rank = \("x")").rows()
-    #expect(heard.all.count == 2)
+    #expect(reported.all.count == 2)
     try fleet.store.sql("UPDATE Sailor SET pay = 1 WHERE rank = \("y")").run()
-    #expect(heard.all.count == 3)
+    #expect(reported.all.count == 3)
   }
 
   @Test func aQueryThatScansALargeTableIsReportedOncePerShape() throws {
@@ -41,27 +41,27 @@ import Testing
     for age in 0..<3 {
       #expect(try sailors.where(\.$age == age).all().map(\.name) == ["s\(age)"])
     }
-    #expect(heard.all.count == 1)
-    let diagnosis = try #require(heard.all.first)
+    #expect(reported.all.count == 1)
+    let diagnosis = try #require(reported.all.first)
     #expect(diagnosis.kind == .fullScan)
     #expect(diagnosis.advice == "Sailor: @MagicValue(.indexed) var age")
     #expect(diagnosis.sql?.hasSuffix("WHERE t0.\"age\" = ?1") == true)
     #expect(try sailors.where(\.$rank == "x").count() == 0)
-    #expect(heard.all.count == 2)
-    #expect(heard.all[1].advice == "Sailor: @OptionMagicValue(.indexed) var rank")
+    #expect(reported.all.count == 2)
+    #expect(reported.all[1].advice == "Sailor: @OptionMagicValue(.indexed) var rank")
     #expect(try sailors.where(\.$pay == 3).exists() == false)
     #expect(try sailors.where(\.$age < 0).sum(\.$age) == 0)
     #expect(try sailors.where(\.$age < 0).select(\.$name).all().isEmpty)
-    #expect(heard.all.count == 5)
+    #expect(reported.all.count == 5)
     #expect(try sailors.where(\.$age < 0).update(set: \.$age, to: 1) == 0)
     #expect(try sailors.where(\.$age < 0).delete() == 0)
-    #expect(heard.all.count == 7)
-    #expect(heard.all.allSatisfy { $0.kind == .fullScan && $0.advice != nil })
+    #expect(reported.all.count == 7)
+    #expect(reported.all.allSatisfy { $0.kind == .fullScan && $0.advice != nil })
   }
 
   @Test func aQueryThatUsesAnIndexIsNotReported() throws {
     let fleet = try Fleet(
-      MagicOptions(diagnostics: MagicDiagnostics { [heard] in heard.note($0) }))
+      MagicOptions(diagnostics: MagicDiagnostics { [reported] in reported.note($0) }))
     try fleet.store.update(contentsOf: (0..<1_200).map { Cargo("c\($0)") })
     let cargo = fleet.store.query(Cargo.self)
     #expect(try cargo.where(\.$name == "c7").count() == 1)
@@ -71,7 +71,7 @@ import Testing
     #expect(try cargo.order(by: \.$port).first() != nil)
     #expect(try cargo.count() == 1_200)
     #expect(try cargo.where(\.$name == "c7").delete() == 1)
-    #expect(heard.all.isEmpty)
+    #expect(reported.all.isEmpty)
   }
 
   @Test func aStreamOfAllObjectsIsNotReported() async throws {
@@ -79,13 +79,13 @@ import Testing
     var count = 0
     for try await _ in TaskReader(store: fleet.store).query(Sailor.self).stream() { count += 1 }
     #expect(count == 1_200)
-    #expect(heard.all.isEmpty)
+    #expect(reported.all.isEmpty)
   }
 
   @Test func aSmallTableMayBeScanned() throws {
     let fleet = try fleet(count: 900)
     _ = try fleet.store.sql("SELECT name FROM Sailor WHERE age = \(1)").rows()
-    #expect(heard.all.isEmpty)
+    #expect(reported.all.isEmpty)
   }
 
   @Test func aQueryForAllRowsMayScan() throws {
@@ -95,56 +95,58 @@ import Testing
     #expect(try fleet.store.sql("SELECT * FROM Sailor").rows().count == 1_200)
     #expect(try fleet.store.sql("SELECT sum(age) FROM Sailor").rows().count == 1)
     #expect(try fleet.store.sql("SELECT name FROM Sailor WHERE id = \("s1")").rows().count == 1)
-    #expect(heard.all.isEmpty)
+    #expect(reported.all.isEmpty)
   }
 
   @Test func manySingleLookUpsByKeyAreReportedWithTheirOwnAdvice() throws {
     let fleet = try fleet(
-      count: 1, MagicDiagnostics(lookUpSeconds: 60) { [heard] in heard.note($0) })
+      count: 1, MagicDiagnostics(lookUpSeconds: 60) { [reported] in reported.note($0) })
     for number in 0..<50 { _ = try fleet.store.has(of: Berth.self, key: "north", number) }
-    #expect(heard.all.map(\.kind) == [.singleLookUps])
-    #expect(heard.all.map(\.advice) == ["object(of: Berth.self, keys: keys)"])
+    #expect(reported.all.map(\.kind) == [.singleLookUps])
+    #expect(reported.all.map(\.advice) == ["object(of: Berth.self, keys: keys)"])
   }
 
   @Test func manySingleLookUpsAreReportedOnce() throws {
     let fleet = try fleet(
-      count: 60, MagicDiagnostics(lookUpSeconds: 60) { [heard] in heard.note($0) })
+      count: 60, MagicDiagnostics(lookUpSeconds: 60) { [reported] in reported.note($0) })
     for index in 0..<49 { _ = try fleet.store.object(of: Sailor.self, primary: "s\(index)") }
-    #expect(heard.all.isEmpty)
+    #expect(reported.all.isEmpty)
     for _ in 0..<3 { _ = try fleet.store.object(of: Sailor.self, primary: "s50") }
-    #expect(heard.all.count == 1)
-    let diagnosis = try #require(heard.all.first)
+    #expect(reported.all.count == 1)
+    let diagnosis = try #require(reported.all.first)
     #expect(diagnosis.kind == .singleLookUps)
     #expect(diagnosis.advice == "object(of: Sailor.self, primaries: primaries)")
     for _ in 0..<100 { _ = try fleet.store.object(of: Sailor.self, primary: "s50") }
-    #expect(heard.all.count == 1)
+    #expect(reported.all.count == 1)
   }
 
   @Test func lookUpsAtLongIntervalsAreNotReported() throws {
     let fleet = try fleet(
-      count: 3, MagicDiagnostics(lookUpLimit: 3, lookUpSeconds: 0.02) { [heard] in heard.note($0) })
+      count: 3,
+      MagicDiagnostics(lookUpLimit: 3, lookUpSeconds: 0.02) { [reported] in reported.note($0) })
     for _ in 0..<6 {
       _ = try fleet.store.object(of: Sailor.self, primary: "s1")
       Thread.sleep(forTimeInterval: 0.03)
     }
-    #expect(heard.all.isEmpty)
+    #expect(reported.all.isEmpty)
   }
 
   @Test func checkingTheExistenceOfAnObjectIsALookUp() throws {
     let fleet = try fleet(
-      count: 3, MagicDiagnostics(lookUpLimit: 4, lookUpSeconds: 60) { [heard] in heard.note($0) })
+      count: 3,
+      MagicDiagnostics(lookUpLimit: 4, lookUpSeconds: 60) { [reported] in reported.note($0) })
     for _ in 0..<3 { #expect(try fleet.store.has(of: Sailor.self, primary: "s1")) }
-    #expect(heard.all.isEmpty)
+    #expect(reported.all.isEmpty)
     #expect(try fleet.store.has(of: Sailor.self, primary: "nobody") == false)
-    #expect(heard.all.map(\.kind) == [.singleLookUps])
+    #expect(reported.all.map(\.kind) == [.singleLookUps])
   }
 
   @Test func aFetchOfManyPrimariesIsOneLookUp() throws {
     let fleet = try fleet(
-      count: 60, MagicDiagnostics(lookUpSeconds: 60) { [heard] in heard.note($0) })
+      count: 60, MagicDiagnostics(lookUpSeconds: 60) { [reported] in reported.note($0) })
     #expect(
       try fleet.store.object(of: Sailor.self, primaries: (0..<60).map { "s\($0)" }).count == 60)
-    #expect(heard.all.isEmpty)
+    #expect(reported.all.isEmpty)
   }
 
   @Test func withoutDiagnosticsNothingIsReported() throws {

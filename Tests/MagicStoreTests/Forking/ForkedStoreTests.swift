@@ -54,7 +54,7 @@ import Testing
         ("migrationPlan", { _ = try store.migrationPlan(for: Ticket.self) }),
         ("migrate", { try store.migrate(Ticket.self) }),
       ]
-      for (name, call) in calls { found.expect(code(call) == .forked, "\(name) is let in") }
+      for (name, call) in calls { found.expect(code(call) == .forked, "\(name) is not refused") }
     }
     expectSound(child)
     #expect(scratch.contents == before)
@@ -192,7 +192,7 @@ import Testing
       }
       found.expect(grandchild.findings == [] && grandchild.status == 0, "the grandchild failed")
       try own.update(Ticket("again"))
-      found.expect(try own.object(of: Ticket.self).count == 2, "the child cannot go on")
+      found.expect(try own.object(of: Ticket.self).count == 2, "the child cannot continue")
     }
     expectSound(child)
   }

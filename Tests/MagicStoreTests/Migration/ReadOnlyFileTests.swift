@@ -51,7 +51,7 @@ import Testing
   }
 
   /// The schema of the file.
-  private func shape() throws -> [String] {
+  private func schema() throws -> [String] {
     let connection = try scratch.raw()
     return try connection.texts("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
       + connection.texts("SELECT table_name || type_name || fingerprint FROM magic_catalogue")
@@ -233,7 +233,7 @@ import Testing
 
   @Test func newRelationshipsAreEmpty() throws {
     try makePlain()
-    let before = try shape()
+    let before = try schema()
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
       for _ in 0..<2 {
         let trees = try store.object(of: Whole.Tree.self)
@@ -243,7 +243,7 @@ import Testing
       }
       #expect(try store.object(of: Needle.self).isEmpty)
     }
-    #expect(try shape() == before)
+    #expect(try schema() == before)
   }
 
   @Test func theInverseOfANewRelationshipIsEmpty() async throws {
@@ -303,14 +303,14 @@ import Testing
 
   @Test func otherRulesAndFewerRelationshipsAreRead() throws {
     try makeWhole()
-    let before = try shape()
+    let before = try schema()
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
       #expect(try store.object(of: Other.Rule.Tree.self).map(\.list.count) == [2, 2])
     }
     try scratch.using(MagicOptions(readOnly: true)) { store throws in
       #expect(try store.object(of: Less.List.Tree.self).map(\.set.count) == [2, 2])
     }
-    #expect(try shape() == before)
+    #expect(try schema() == before)
   }
 
   @Test func aNewRelationshipToTheTypeItselfIsEmpty() throws {

@@ -15,7 +15,7 @@ import Testing
     #expect(positions.allSatisfy { $0 & 0xFFFF == tag })
   }
 
-  @Test(arguments: ranges) func positionsGrowAndLieWhereTheyAreAskedFor(_ range: RowIDRange) {
+  @Test(arguments: ranges) func positionsIncreaseWithinTheirBounds(_ range: RowIDRange) {
     var random = SeededRandom(7)
     for _ in 0..<2_000 {
       let lower = Int64.random(in: -(1 << 50)...(1 << 50), using: &random)

@@ -116,7 +116,10 @@ struct ListWriter {
   }
 
   private static func listFull() -> MagicError {
-    MagicError(.idsExhausted, "The list has no free positions for more members.")
+    MagicError(
+      .idsExhausted,
+      "The list has no free positions for more members. Move its members to a list of a new object."
+    )
   }
 }
 

@@ -12,7 +12,7 @@ package enum Reflector {
     let outer: Entry?
     /// The options by property box. The boxes are retained: a default value may create and release
     /// an object during reflection, and without the reference a later box could get the same
-    /// address and thereby the options of the released one.
+    /// address, and so the options of the released one.
     var options: [ObjectIdentifier: (storage: PropertyStorage, options: [MagicOption])] = [:]
 
     init(_ type: (any MagicObject.Type)?, outer: Entry?) {

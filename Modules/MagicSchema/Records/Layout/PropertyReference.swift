@@ -1,7 +1,7 @@
 /// A reference to the value of a property: the storage that owns the value, and the location in it.
 ///
-/// A property wrapper contains nothing else. Copies of an object contain the same references and
-/// thereby share their state.
+/// A property wrapper contains nothing else. Copies of an object contain the same references, and
+/// so share their state.
 @frozen @usableFromInline
 package struct PropertyReference: @unchecked Sendable {
   @usableFromInline package let storage: PropertyStorage

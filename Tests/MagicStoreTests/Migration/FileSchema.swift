@@ -8,7 +8,7 @@ import Testing
 
 /// The schema of a file: the tables with their columns in any order and without defaults, the
 /// indexes, the triggers, and the rows of the library's own tables.
-struct FileShape {
+struct FileSchema {
   /// The names of the tables that types and collections have.
   let tables: Set<String>
   private let lines: [(table: String, text: String)]
@@ -103,9 +103,9 @@ extension Scratch {
     let connection = try raw()
     // Other tools find no fault either.
     #expect(try connection.texts("PRAGMA integrity_check") == ["ok"], sourceLocation: location)
-    let shape = try FileShape(new.raw())
+    let schema = try FileSchema(new.raw())
     let (wanted, present) = (
-      shape.lines(of: shape.tables), try FileShape(connection).lines(of: shape.tables)
+      schema.lines(of: schema.tables), try FileSchema(connection).lines(of: schema.tables)
     )
     #expect(wanted.filter { !present.contains($0) } == [], "lacking", sourceLocation: location)
     #expect(present.filter { !wanted.contains($0) } == [], "surplus", sourceLocation: location)
