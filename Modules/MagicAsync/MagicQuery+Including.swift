@@ -8,7 +8,10 @@ extension MagicQuery {
   /// Returns the query that also loads a lazy relationship of its objects.
   ///
   /// ```swift
-  /// let libraries = try await magic.query(Library.self).including(\.$collected).all()
+  /// let libraries = try await magic.query(Library.self)
+  ///   .including(\.$collected)
+  ///   .including(\.$keeper)
+  ///   .all()
   /// ```
   ///
   /// The relationship is loaded from the snapshot of the query, with a few statements for all

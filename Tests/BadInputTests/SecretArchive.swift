@@ -18,12 +18,17 @@ extension SecrecyTests {
     @MagicValue var report: MagicAsset<[String: Int]>
 
     init() {
-      report = .init(value: [SecrecyTests.marker: 1], pathExtension: SecrecyTests.marker)
+      report = Self.report
     }
 
     init(_ number: Int) {
+      report = Self.report
       id = "\(SecrecyTests.marker) \(number)"
       code = "\(SecrecyTests.marker) code \(number)"
+    }
+
+    private static var report: MagicAsset<[String: Int]> {
+      .init(value: [SecrecyTests.marker: 1], pathExtension: SecrecyTests.marker)
     }
   }
 
