@@ -31,7 +31,11 @@ extension GraphSaver {
         Frame(object: object, holder: holder, toOnes: [], isRoot: isWanted, place: place))
     }
     let logsBoxes = object.hasHistory
+    let merged = try objects.rowToMerge(of: object, isRoot: isWanted)
     let toOnes = try schema.toOnes.map { toOne in
+      if merged != nil, !object.isAssigned(toOne.column) {
+        return CapturedLink(.none, saved: nil, isChanged: false)
+      }
       let link = try toOne.schema.capture(object.property(toOne.column)) {
         objects.log.clear($0, isLogged: logsBoxes)
       }
@@ -42,7 +46,9 @@ extension GraphSaver {
       return link.resolved(to: row.chunk.schema.makeRetainedObject(from: row))
     }
     frames.append(
-      Frame(object: object, holder: holder, toOnes: toOnes, isRoot: isWanted, place: place))
+      Frame(
+        object: object, holder: holder, toOnes: toOnes, isRoot: isWanted, place: place,
+        merged: merged))
   }
 
   /// Writes the visited objects. The targets of to-one relationships are written before the objects
@@ -78,11 +84,13 @@ extension GraphSaver {
     let logsBoxes = object.hasHistory
     guard let written = try captureRow(frame, targets, matched) else { return }
 
-    for (index, link) in frame.toOnes.enumerated() {
+    for (index, link) in frame.toOnes.enumerated()
+    where !objects.keepsStored(schema.toOnes[index].schema, of: object) {
       let target = targets[schema.toOnes[index].column]
       recordWritten(link, at: index, of: frame, written, target: target)
     }
-    for index in schema.collections.indices {
+    for index in schema.collections.indices
+    where !objects.keepsStored(schema.collections[index], of: object) {
       let property = object.property(schema.columns.count + index)
       let members = try schema.collections[index].capture(property) {
         objects.log.clear($0, isLogged: logsBoxes)
@@ -161,9 +169,9 @@ extension GraphSaver {
   ///   the object itself are changed to its row.
   private func matchedRow(of frame: Frame, _ targets: inout [Int64?]) throws -> Int64? {
     let object = frame.object
-    guard objects.isMatched(object, isRoot: frame.isRoot),
-      object.identity(inTransactionOf: store)?.store != store,
-      let row = try objects.matchedRow(of: object, isRoot: frame.isRoot, targets: targets)
+    guard object.identity(inTransactionOf: store)?.store != store,
+      let row = try frame.merged
+        ?? objects.rowToUpdate(of: object, isRoot: frame.isRoot, targets: targets)
     else { return nil }
     for (index, link) in frame.toOnes.enumerated() {
       guard case .object(let target) = link.target, target[0].instanceKey == object.instanceKey
@@ -180,7 +188,9 @@ extension GraphSaver {
     let reserved = reservedRows.isEmpty ? nil : reservedRows.removeValue(forKey: object.instanceKey)
     if let stored = try matched ?? storedRow(of: frame, reserved) {
       let zIndex = ZIndex(rawValue: stored)
-      try objects.captureExisting(object, zIndex, targets: targets, holder: frame.holder)
+      try objects.captureExisting(
+        object, zIndex, targets: targets, holder: frame.holder,
+        isMerged: objects.merges(isRoot: frame.isRoot))
       try objects.flush()
       return WrittenRow(rowID: stored, state: .matched)
     }
