@@ -52,6 +52,7 @@ private struct Slot: MagicObject {
   @MagicValue var hour: Int
   @MagicValue var title: String
   @OptionMagicValue var guest: Holder?
+  @MagicValue var host: AsyncMagical<Holder>
 
   init() {}
   init(_ room: Holder, _ hour: Int) { (self.room, self.hour) = (room, hour) }
@@ -199,10 +200,16 @@ private struct Memberwise: MagicObject {
     let room = Holder("A1")
     let first = Slot(room, 9)
     (first.title, first.guest) = ("Talk", Holder("Ada"))
+    first.host = AsyncMagical(value: Holder("Hal"))
     try await magic.update(first)
     let new = Slot(Holder("A1"), 9)
     try await magic.merge(new)
     #expect(new.id == first.id && new.title == "Talk" && new.guest?.name == "Ada")
+    #expect(try await new.host.get().name == "Hal")
+    let later = Slot(room, 10)
+    later.title = "Panel"
+    let error = await #expect(throws: MagicError.self) { try await magic.merge(later) }
+    #expect(error?.code == .missingValue && error?.property == "host" && later.zIndex == nil)
     let other = Slot(room, 9)
     other.guest = nil
     try await magic.merge(other)
@@ -284,6 +291,56 @@ private struct Memberwise: MagicObject {
     try await magic.merge(new)
     let row = try await magic.object(of: Profile.self)[0]
     #expect(row.city == "Lima" && row.visits == 5 && new.visits == 5)
+  }
+
+  @Test func aNestedTransactionRestoresTheObjects() async throws {
+    let magic = try await open()
+    _ = try await stored(magic)
+    let new = Profile("a")
+    new.city = "Lima"
+    try await magic.transaction { transaction in
+      struct Failure: Error {}
+      #expect(throws: Failure.self) {
+        try transaction.transaction {
+          try $0.merge(new)
+          throw Failure()
+        }
+      }
+      #expect(new.zIndex == nil && new.visits == 1)
+      try transaction.merge(new)
+    }
+    #expect(new.visits == 5 && new.name == "Ada")
+    #expect(try await magic.object(of: Profile.self)[0].city == "Lima")
+  }
+
+  @Test func aCancelledMergeWritesNothing() async throws {
+    let magic = try await open()
+    _ = try await stored(magic)
+    let new = Profile("a")
+    new.city = "Lima"
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await magic.merge(new)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(new.zIndex == nil && new.visits == 1)
+    #expect(try await magic.object(of: Profile.self)[0].city == "Rome")
+  }
+
+  @Test func anotherInstanceKeepsItsValues() async throws {
+    let magic = try await open()
+    let first = try await stored(magic)
+    let new = Profile("a")
+    new.visits += 1
+    try await magic.merge(new)
+    #expect(first.visits == 5 && new.visits == 2)
+    // The other instance writes only its own changes.
+    first.city = "Oslo"
+    try await magic.update(first)
+    let row = try await magic.object(of: Profile.self)[0]
+    #expect(row.visits == 2 && row.city == "Oslo")
+    try await magic.refresh(first)
+    #expect(first.visits == 2)
   }
 
   @Test func anErrorOfOneObjectUndoesAll() async throws {

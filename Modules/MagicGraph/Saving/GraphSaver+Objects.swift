@@ -31,9 +31,10 @@ extension GraphSaver {
         Frame(object: object, holder: holder, toOnes: [], isRoot: isWanted, place: place))
     }
     let logsBoxes = object.hasHistory
-    let merged = try objects.rowToMerge(of: object, isRoot: isWanted)
+    let isMerged = objects.merges(isRoot: isWanted) && !hasRow(object)
+    let merged = isMerged ? try objects.rowToMerge(object) : nil
     let toOnes = try schema.toOnes.map { toOne in
-      if merged != nil, !object.isAssigned(toOne.column) {
+      if isMerged, merged != nil || toOne.schema.isLazy, !object.isAssigned(toOne.column) {
         return CapturedLink(.none, saved: nil, isChanged: false)
       }
       let link = try toOne.schema.capture(object.property(toOne.column)) {
@@ -162,6 +163,10 @@ extension GraphSaver {
     return try captureNewRow(frame, targets, matched)
   }
 
+  private func hasRow(_ object: ObjectReference) -> Bool {
+    object.identity(inTransactionOf: store)?.store == store
+  }
+
   /// Returns the row that a new object updates, because it has the same values in unique properties,
   /// or the same key.
   ///
@@ -169,7 +174,7 @@ extension GraphSaver {
   ///   the object itself are changed to its row.
   private func matchedRow(of frame: Frame, _ targets: inout [Int64?]) throws -> Int64? {
     let object = frame.object
-    guard object.identity(inTransactionOf: store)?.store != store,
+    guard !hasRow(object),
       let row = try frame.merged
         ?? objects.rowToUpdate(of: object, isRoot: frame.isRoot, targets: targets)
     else { return nil }

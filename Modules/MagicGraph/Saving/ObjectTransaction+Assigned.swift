@@ -24,12 +24,10 @@ extension ObjectTransaction {
 
   /// Returns the row that a new object is merged into, before its to-one relationships are
   /// captured. Nil if the row is found by one of them.
-  func rowToMerge(of object: ObjectReference, isRoot: Bool) throws -> Int64? {
-    guard merges(isRoot: isRoot), object.identity(inTransactionOf: store)?.store != store
-    else { return nil }
+  func rowToMerge(_ object: ObjectReference) throws -> Int64? {
     let columns = rules.matched.isEmpty ? object.schema.key : rules.matched
     guard columns.allSatisfy({ object.schema.plans[$0].codec != .link }) else { return nil }
-    return try rowToUpdate(of: object, isRoot: isRoot)
+    return try rowToUpdate(of: object, isRoot: true)
   }
 
   /// Whether a property of a merged object was not assigned, and keeps its stored value.
