@@ -58,6 +58,20 @@ private struct Slot: MagicObject {
   init(_ room: Holder, _ hour: Int) { (self.room, self.hour) = (room, hour) }
 }
 
+private struct Picture: MagicObject {
+  @PrimaryMagicValue var id: Int
+  @MagicValue var title: String
+  @MagicValue var image: MagicAsset<String>
+  @OptionMagicValue var caption: MagicAsset<String>?
+
+  init() { image = .init() }
+
+  init(_ id: Int) {
+    self.init()
+    self.id = id
+  }
+}
+
 /// A type whose objects are created by the memberwise initializer.
 private struct Memberwise: MagicObject {
   @PrimaryMagicValue var id: Int
@@ -370,6 +384,24 @@ private struct Memberwise: MagicObject {
     #expect(try store.merge(contentsOf: [other], matching: \.$email) == [first.zIndex])
     #expect(try store.merge(contentsOf: [new]) == [first.zIndex])
     #expect(try store.object(of: Profile.self).map(\.visits) == [4])
+  }
+
+  @Test(.requires(.files)) func anAssetWithoutContentIsNotAssigned() async throws {
+    let magic = try await open()
+    let first = Picture(1)
+    (first.title, first.image) = ("one", MagicAsset(value: "image"))
+    first.caption = MagicAsset(value: "caption")
+    try await magic.update(first)
+    let new = Picture(1)
+    new.title = "two"
+    try await magic.merge(new)
+    #expect(try new.image.load() == "image" && new.caption?.load() == "caption")
+    let other = Picture(1)
+    (other.image, other.caption) = (MagicAsset(value: "other"), nil)
+    try await magic.merge(other)
+    let row = try await magic.object(of: Picture.self)[0]
+    #expect(try row.title == "two" && row.image.load() == "other" && row.caption == nil)
+    try scratch.expectWhole()
   }
 
   @Test func valuesOfTheMemberwiseInitializerAreAssignedWithoutADefault() async throws {

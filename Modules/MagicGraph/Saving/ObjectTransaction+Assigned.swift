@@ -54,6 +54,23 @@ extension ObjectTransaction {
 }
 
 extension ObjectReference {
-  /// Whether the program has given a column or collection of a new object a value.
-  func isAssigned(_ slot: Int) -> Bool { schema.stored(at: slot).isAssigned(property(slot)) }
+  /// Whether the program has given a column or collection of a new object a value. An asset without
+  /// content is none: the `init()` of a type assigns it.
+  func isAssigned(_ slot: Int) -> Bool {
+    let description = schema.stored(at: slot)
+    guard description.isAssigned(property(slot)) else { return false }
+    return (description as? any FileContentColumn)?.hasContent(property(slot)) ?? true
+  }
+}
+
+/// A column of assets.
+private protocol FileContentColumn {
+  /// Whether a property is nil, or an asset with content.
+  func hasContent(_ property: PropertyReference) -> Bool
+}
+
+extension FileColumn: FileContentColumn {
+  func hasContent(_ property: PropertyReference) -> Bool {
+    property.load(Value.self).map { $0.content != nil } ?? true
+  }
 }

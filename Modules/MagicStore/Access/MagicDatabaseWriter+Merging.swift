@@ -9,7 +9,7 @@ extension AsyncMagicDatabaseWriter {
   /// The row keeps its other values, and the object gets them, as with `refresh(_:)`. A property is
   /// assigned when it was set, also in `init`, or changed in place. A default value of the declaration
   /// is not assigned, and neither is a value that the memberwise initializer of a struct passes for a
-  /// property with a default value. The same rule applies to relationships: a collection that was
+  /// property with a default value, nor a `MagicAsset` without content. The same rule applies to relationships: a collection that was
   /// not assigned keeps its stored members.
   ///
   /// If there is no such row, the object is inserted with all its values. An instance that was saved
