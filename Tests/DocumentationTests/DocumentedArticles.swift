@@ -37,13 +37,14 @@ enum DocumentedTypes {
   @Test func amountsAreAddedUpByTheDatabase() async throws {
     let magic = try await MagicData(type: .temporary)
     let invoice = Invoice()
-    invoice.total = Cents(storedValue: 19_95)
+    invoice.total = MagicMoney(units: 19_95)
     try await magic.update(invoice)
+    print(invoice.total)  // 19.95
 
-    let large = magic.query(Invoice.self).where(\.$total >= Cents(storedValue: 10_00))
+    let large = magic.query(Invoice.self).where(\.$total >= MagicMoney(units: 10_00))
     let sum = try await large.sum(\.$total)
 
-    #expect(sum == Cents(storedValue: 1_995))
+    #expect(sum == MagicMoney(units: 1_995) && MagicMoney<Mills>("0.125")?.units == 125)
     #expect(try await large.order(by: \.$total).count() == 1)
   }
 

@@ -24,6 +24,45 @@ struct Account: MagicObject {
   @MagicVersion var version: Int
 }
 
+struct Customer: MagicObject {
+  @PrimaryMagicValue var id: String
+  @MagicValue var name: String
+  @MagicValue(.unique) var email: String
+  @MagicValue var calls: Int = 0
+
+  init() {}
+
+  init(id: String) {
+    self.id = id
+  }
+}
+
+extension Account {
+  var eTag: String { "\"\(version)\"" }
+}
+
+struct Reply: Equatable {
+  var status: Int
+  var eTag: String?
+}
+
+func put(
+  balance: Int, of id: String, ifMatch tag: String?, to magic: MagicData
+) async throws -> Reply {
+  guard let tag else { return Reply(status: 428) }
+  do {
+    let account = try await magic.object(of: Account.self, primary: id)
+    guard account.eTag == tag else { return Reply(status: 412, eTag: account.eTag) }
+    account.balance = balance
+    try await magic.update(account)
+    return Reply(status: 200, eTag: account.eTag)
+  } catch let error as MagicError where error.code == .conflict {
+    return Reply(status: 412)
+  } catch let error as MagicError where error.code == .notFound {
+    return Reply(status: 404)
+  }
+}
+
 @Suite struct DocumentedSaving {
   @Test func aSaveOfAnOutdatedObjectConflicts() async throws {
     let magic = try await MagicData(type: .temporary)
@@ -66,5 +105,37 @@ struct Account: MagicObject {
 
     #expect(row == nil && same.id == first.id)
     #expect(try await magic.object(of: Reading.self).map(\.degrees) == [19])
+  }
+
+  @Test func onlyPropertiesThatWereSetAreMerged() async throws {
+    let magic = try await MagicData(type: .temporary)
+
+    let customer = Customer(id: "7")
+    (customer.name, customer.email, customer.calls) = ("Ada", "ada@example.org", 3)
+    try await magic.merge(customer)  // there is no row: inserted
+
+    let edit = Customer(id: "7")
+    edit.name = "Ada Lovelace"
+    try await magic.merge(edit)  // writes only the name
+    print(edit.email, edit.calls)  // ada@example.org 3
+
+    #expect(edit.calls == 3 && edit.email == "ada@example.org")
+    let stored = try await magic.object(of: Customer.self)
+    #expect(stored.map(\.name) == ["Ada Lovelace"] && stored[0].calls == 3)
+    #expect(try await magic.merge(edit, matching: \.$email) == edit.zIndex)
+  }
+
+  @Test func aServerComparesVersions() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let account = Account()
+    try await magic.update(account)
+    let id = account.id
+    let reply = try await put(balance: 5, of: id, ifMatch: "\"1\"", to: magic)
+    #expect(reply == Reply(status: 200, eTag: "\"2\""))
+    let outdated = try await put(balance: 6, of: id, ifMatch: "\"1\"", to: magic)
+    #expect(outdated == Reply(status: 412, eTag: "\"2\""))
+    #expect(try await put(balance: 6, of: id, ifMatch: nil, to: magic).status == 428)
+    #expect(try await put(balance: 6, of: "?", ifMatch: "\"1\"", to: magic).status == 404)
+    #expect(try await magic.object(of: Account.self, primary: id).balance == 5)
   }
 }

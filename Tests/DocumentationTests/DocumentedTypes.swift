@@ -49,28 +49,14 @@ struct Celsius: Magical {
   init(storedValue: Double) { degrees = storedValue }
 }
 
-struct Cents: Magical, MagicalNumeric, AdditiveArithmetic, Comparable {
-  typealias Sum = Cents
-
-  var storedValue: Int64
-
-  static let zero = Cents(storedValue: 0)
-
-  static func + (left: Cents, right: Cents) -> Cents {
-    Cents(storedValue: left.storedValue + right.storedValue)
-  }
-
-  static func - (left: Cents, right: Cents) -> Cents {
-    Cents(storedValue: left.storedValue - right.storedValue)
-  }
-
-  static func < (left: Cents, right: Cents) -> Bool { left.storedValue < right.storedValue }
-}
-
 struct Invoice: MagicObject {
-  @MagicValue(.indexed) var total: Cents
+  @MagicValue(.indexed) var total: MagicMoney<MagicCents>
 
   init() {}
+}
+
+enum Mills: MagicScale {
+  static var fractionDigits: Int { 3 }
 }
 
 struct Worker: MagicObject {

@@ -31,7 +31,12 @@ extension GraphSaver {
         Frame(object: object, holder: holder, toOnes: [], isRoot: isWanted, place: place))
     }
     let logsBoxes = object.hasHistory
+    let isMerged = objects.merges(isRoot: isWanted) && !hasRow(object)
+    let merged = isMerged ? try objects.rowToMerge(object) : nil
     let toOnes = try schema.toOnes.map { toOne in
+      if isMerged, merged != nil || toOne.schema.isLazy, !object.isAssigned(toOne.column) {
+        return CapturedLink(.none, saved: nil, isChanged: false)
+      }
       let link = try toOne.schema.capture(object.property(toOne.column)) {
         objects.log.clear($0, isLogged: logsBoxes)
       }
@@ -42,7 +47,9 @@ extension GraphSaver {
       return link.resolved(to: row.chunk.schema.makeRetainedObject(from: row))
     }
     frames.append(
-      Frame(object: object, holder: holder, toOnes: toOnes, isRoot: isWanted, place: place))
+      Frame(
+        object: object, holder: holder, toOnes: toOnes, isRoot: isWanted, place: place,
+        merged: merged))
   }
 
   /// Writes the visited objects. The targets of to-one relationships are written before the objects
@@ -78,11 +85,13 @@ extension GraphSaver {
     let logsBoxes = object.hasHistory
     guard let written = try captureRow(frame, targets, matched) else { return }
 
-    for (index, link) in frame.toOnes.enumerated() {
+    for (index, link) in frame.toOnes.enumerated()
+    where !objects.keepsStored(schema.toOnes[index].schema, of: object) {
       let target = targets[schema.toOnes[index].column]
       recordWritten(link, at: index, of: frame, written, target: target)
     }
-    for index in schema.collections.indices {
+    for index in schema.collections.indices
+    where !objects.keepsStored(schema.collections[index], of: object) {
       let property = object.property(schema.columns.count + index)
       let members = try schema.collections[index].capture(property) {
         objects.log.clear($0, isLogged: logsBoxes)
@@ -154,6 +163,10 @@ extension GraphSaver {
     return try captureNewRow(frame, targets, matched)
   }
 
+  private func hasRow(_ object: ObjectReference) -> Bool {
+    object.identity(inTransactionOf: store)?.store == store
+  }
+
   /// Returns the row that a new object updates, because it has the same values in unique properties,
   /// or the same key.
   ///
@@ -161,9 +174,9 @@ extension GraphSaver {
   ///   the object itself are changed to its row.
   private func matchedRow(of frame: Frame, _ targets: inout [Int64?]) throws -> Int64? {
     let object = frame.object
-    guard objects.isMatched(object, isRoot: frame.isRoot),
-      object.identity(inTransactionOf: store)?.store != store,
-      let row = try objects.matchedRow(of: object, isRoot: frame.isRoot, targets: targets)
+    guard !hasRow(object),
+      let row = try frame.merged
+        ?? objects.rowToUpdate(of: object, isRoot: frame.isRoot, targets: targets)
     else { return nil }
     for (index, link) in frame.toOnes.enumerated() {
       guard case .object(let target) = link.target, target[0].instanceKey == object.instanceKey
@@ -180,7 +193,9 @@ extension GraphSaver {
     let reserved = reservedRows.isEmpty ? nil : reservedRows.removeValue(forKey: object.instanceKey)
     if let stored = try matched ?? storedRow(of: frame, reserved) {
       let zIndex = ZIndex(rawValue: stored)
-      try objects.captureExisting(object, zIndex, targets: targets, holder: frame.holder)
+      try objects.captureExisting(
+        object, zIndex, targets: targets, holder: frame.holder,
+        isMerged: objects.merges(isRoot: frame.isRoot))
       try objects.flush()
       return WrittenRow(rowID: stored, state: .matched)
     }

@@ -46,6 +46,8 @@ final class GraphSaver {
     let isRoot: Bool
     /// The place of the object in an owned list, if a new owner of the list was visited before.
     let place: OwnedPlace?
+    /// The stored row that the object is merged into, if it was found before the to-ones.
+    var merged: Int64?
   }
 
   /// A work item of the save.

@@ -13,16 +13,16 @@ extension ObjectTransaction {
   ) throws -> ZIndex {
     if let ownChanges { try ownChanges.refuse(object) }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
-      if isMatched(object, isRoot: isRoot),
-        let rowID = try matchedRow(of: object, isRoot: isRoot)
-      {
+      if let rowID = try rowToUpdate(of: object, isRoot: isRoot) {
         let zIndex = ZIndex(rawValue: rowID)
-        try captureExisting(object, zIndex, targets: [], holder: holder)
+        try captureExisting(
+          object, zIndex, targets: [], holder: holder, isMerged: merges(isRoot: isRoot))
         return zIndex
       }
       return try captureNew(object, holder: holder, isRoot: isRoot, place: place)
     }
     if isRoot { try requireUnsaved(object) }
+    if !merged.isEmpty, merged[object.instanceKey] != nil { return identity.zIndex }
     let changed = try changes(of: object)
     guard !changed.isEmpty || (isRoot && rules.missing == .insert) else { return identity.zIndex }
     var zIndex = identity.zIndex
@@ -188,17 +188,22 @@ extension ObjectTransaction {
   }
 
   /// Captures an object without a row as an update of the stored row that has its primary value.
+  ///
+  /// - Parameter isMerged: whether only the assigned properties are written.
   func captureExisting(
-    _ object: ObjectReference, _ zIndex: ZIndex, targets: [Int64?], holder: RetainedObjects?
+    _ object: ObjectReference, _ zIndex: ZIndex, targets: [Int64?], holder: RetainedObjects?,
+    isMerged: Bool = false
   ) throws {
     var columns = ColumnSet()
-    for column in object.schema.columns.indices where column != object.schema.primary {
+    for column in object.schema.columns.indices
+    where column != object.schema.primary && (!isMerged || object.isAssigned(column)) {
       columns.insert(column)
     }
     _ = log.assign(zIndex, to: object.record)
     setPropertyOwners(of: object)
     if object.schema.version != nil { try readVersion(of: object, zIndex) }
-    guard !columns.isEmpty else { return }
+    let changesMembers = isMerged && noteMerged(object)
+    guard !columns.isEmpty || changesMembers && object.schema.version != nil else { return }
     try captureUpdate(object, zIndex, columns, targets: targets, holder: holder, isRoot: false)
   }
 

@@ -21,6 +21,8 @@ package final class ObjectTransaction: TransactionParticipant {
   @exclusivity(unchecked) private(set) var rules = SavingRules()
   /// Whether the engine has corrected a row since the call began.
   @exclusivity(unchecked) var hasCorrections = false
+  /// The properties that keep their stored values, by the instance key of the merged object.
+  @exclusivity(unchecked) var merged: [UInt: Set<String>] = [:]
   /// The traversal of objects with relationships, while they are being saved.
   @exclusivity(unchecked) var graph: GraphSaver?
   /// Whether a captured row has a primary value set by the program, in a column that the database

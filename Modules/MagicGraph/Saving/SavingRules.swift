@@ -8,6 +8,8 @@ package struct SavingRules {
   package enum ExistingRow: Sendable {
     /// Updates the stored row.
     case update
+    /// Updates the assigned properties in the stored row, and reads the others from it.
+    case merge
     /// Throws `MagicError` with `.notUnique`.
     case fail
   }

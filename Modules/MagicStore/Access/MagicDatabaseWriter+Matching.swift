@@ -79,7 +79,7 @@ extension ObjectSchema {
   /// Returns the columns of properties by which a row is found.
   ///
   /// - Throws: `MagicError` with `.invalidQuery` if two rows may have the same values.
-  fileprivate func matched<Model: MagicObject, First, each Other>(
+  func matched<Model: MagicObject, First, each Other>(
     _ field: any KeyPath<Model, MagicField<First>> & Sendable,
     _ others: repeat any KeyPath<Model, MagicField<each Other>> & Sendable
   ) throws -> [Int] {

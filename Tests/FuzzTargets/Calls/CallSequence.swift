@@ -135,7 +135,7 @@ final class SequenceRun {
   /// Makes a call that transactions have too.
   func call<Writer: MagicDatabaseWriter>(on writer: Writer) throws {
     switch input.number(below: 21) {
-    case 0: makeEntry()
+    case 0: try makeEntry(in: writer)
     case 1: try fetchEntry(from: writer)
     case 2, 3, 4: setEntry()
     case 5, 6, 7: try saveEntry(to: writer)

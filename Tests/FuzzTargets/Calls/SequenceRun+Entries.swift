@@ -7,8 +7,9 @@ extension SequenceRun {
   /// The index of a chosen kept entry.
   private func somePlace() -> Int? { kept.isEmpty ? nil : input.number(below: kept.count) }
 
-  func makeEntry() {
-    guard kept.count < Self.mostKept else { return }
+  /// Keeps a new entry, or merges one if enough are kept.
+  func makeEntry<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
+    guard kept.count < Self.mostKept else { return try mergeEntry(in: writer) }
     let (id, number) = (input.number(below: 6), input.number(below: 256))
     history.append("make e\(id) \(number)")
     kept.append(KeptEntry(id: "e\(id)", number: number))

@@ -20,7 +20,7 @@ final class DetachedBoxChange<Value: Sendable>: DetachedChange<Value> {
     box.lock()
     if !box.isChanged { box.keepSavedValue() }
     swap(&box.value, &place.pointee)
-    box.isChanged = true
+    box.markAssigned()
     box.isDeferred = false
     box.hasDetachedChanges = DetachedChanges.shared.remove(self, of: box)
     let history =

@@ -31,7 +31,8 @@ package class AnyPropertyBox: PropertyStorage {
     @inlinable static var hasChangeHistory: UInt32 { 8 }
     @inlinable static var hasFetchedValue: UInt32 { 16 }
     // The next two bits contain the `SavedKind`.
-    @inlinable static var count: UInt32 { 7 }
+    @inlinable static var isAssigned: UInt32 { 128 }
+    @inlinable static var count: UInt32 { 8 }
   }
 
   @inlinable
@@ -46,6 +47,12 @@ package class AnyPropertyBox: PropertyStorage {
   package final var isChanged: Bool {
     get { self[Flag.isChanged] }
     set { self[Flag.isChanged] = newValue }
+  }
+
+  /// Records that the program has set the property. Called with the lock held.
+  @inlinable
+  final func markAssigned() {
+    header.pointee.flags = header.pointee.flags | Flag.isChanged | Flag.isAssigned
   }
 
   /// Whether the value must still be created from the rows it refers to. Used while the lock is
@@ -147,7 +154,7 @@ package class PropertyBox<Value: Sendable>: AnyPropertyBox {
     if !isChanged { keepSavedValue() }
     let old = value
     value = newValue
-    isChanged = true
+    markAssigned()
     isDeferred = false
     unlock()
     withExtendedLifetime(old) {}

@@ -18,7 +18,7 @@ package struct CapturedLink {
   /// The save state of a lazy to-one.
   package let lazy: LazyCapture?
 
-  init(_ target: Target, saved: Int64?, isChanged: Bool, lazy: LazyCapture? = nil) {
+  package init(_ target: Target, saved: Int64?, isChanged: Bool, lazy: LazyCapture? = nil) {
     self.target = target
     self.saved = saved
     self.isChanged = isChanged

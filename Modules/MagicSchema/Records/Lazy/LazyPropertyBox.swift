@@ -143,7 +143,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
       if !isSet, savedValue == nil { keepSavedCopy() }
       // The state `given` implies that the value must be saved. For nil, only the changed flag
       // does.
-      if case .null = new { isChanged = true }
+      if case .null = new { markAssigned() }
       return replace(new)
     }
     withExtendedLifetime(old) {}

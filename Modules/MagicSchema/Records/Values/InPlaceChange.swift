@@ -40,7 +40,7 @@ struct InPlaceChange {
     guard beginAtomic(box) else { return detach(box.detachedChange()) }
     box.lockForChange()
     if !box.isChanged { box.keepSavedValue() }
-    box.isChanged = true
+    box.markAssigned()
     return box.place
   }
 

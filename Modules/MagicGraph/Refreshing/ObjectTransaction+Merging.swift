@@ -1,0 +1,34 @@
+import MagicEngine
+package import MagicSchema
+
+/// Saves that write only the assigned properties of new objects whose rows are stored.
+extension ObjectTransaction {
+  /// Saves objects, and all objects that they refer to. A new object whose row is stored updates the
+  /// properties that were assigned, and gets the stored values of the others.
+  ///
+  /// - Parameter matched: the columns by whose values the row is found, instead of the primary or
+  ///   key; empty for those.
+  /// - Returns: their row IDs.
+  /// - Throws: `MagicError`. The caller must then roll back the transaction or its savepoint.
+  package func merge<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema, matched: [Int] = []
+  ) throws -> [ZIndex] {
+    merged.removeAll()
+    defer { merged.removeAll() }
+    let zIndexes = try save(objects, schema, SavingRules(existing: .merge, matched: matched))
+    guard !merged.isEmpty else { return zIndexes }
+    let names = objects.map { object in
+      schema.withReference(to: object) { merged[$0.instanceKey] }
+    }
+    let incomplete = zip(objects, names).filter { $1?.isEmpty == false }
+    let stored = try engine.reader.instances(of: incomplete.map(\.0), schema)
+    for ((object, names), stored) in zip(incomplete, stored) {
+      schema.withReference(to: object) { object in
+        schema.withReference(to: stored) { stored in
+          ObjectRefresh(object, from: stored, only: names).run { log.noteReplacement($0) }
+        }
+      }
+    }
+    return zIndexes
+  }
+}
