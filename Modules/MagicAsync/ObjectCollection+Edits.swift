@@ -17,7 +17,7 @@ extension ObjectCollection {
       return Self(members: Array(members), keys: nil, start: 0)
     case .list:
       var members = membersAndKeys.members
-      // Consecutive removals are one pass over the members.
+      // The array is searched once for consecutive removals.
       var removed = MagicalSet<Member>()
       for edit in edits {
         switch edit {
