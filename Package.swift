@@ -55,7 +55,8 @@ let package = Package(
       path: "Modules/MagicSQLite"),
 
     // Layer 2: errors, row IDs, migrations as types declare them, and their plans.
-    .target(name: "MagicBase", dependencies: ["Magical"], path: "Modules/MagicBase"),
+    .target(
+      name: "MagicBase", dependencies: ["Magical", "CMagicRuntime"], path: "Modules/MagicBase"),
 
     // Layer 3: objects, wrappers, records, tables.
     .target(

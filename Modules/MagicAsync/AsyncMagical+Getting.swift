@@ -17,6 +17,10 @@ extension AsyncMagical {
       let content = try await reading(row, lease) { try Self.read(row, $0) }
       guard let content else { throw row.notFound() }
       return content
+    case .edited(let row, let lease, let edits):
+      let content = try await reading(row, lease) { try Self.read(row, $0) }
+      guard let content else { throw row.notFound() }
+      return edits(content)
     }
   }
 
@@ -34,12 +38,16 @@ extension AsyncMagical {
         try row.check(access.reader)
         guard let content = try Self.read(row, access.reader) else { throw row.notFound() }
         return content
+      case .edited(let row, _, let edits):
+        try row.check(access.reader)
+        guard let content = try Self.read(row, access.reader) else { throw row.notFound() }
+        return edits(content)
       }
     }
   }
 
   /// Reads the value from a row. Nil if the row does not exist.
-  private static func read(_ row: LazyRow, _ reader: any EngineReader) throws -> Content? {
+  static func read(_ row: LazyRow, _ reader: any EngineReader) throws -> Content? {
     if let type = Content.self as? any MagicObject.Type {
       return try reader.object(of: row, as: type) as? Content
     }

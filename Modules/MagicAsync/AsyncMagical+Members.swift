@@ -19,6 +19,10 @@ extension AsyncMagical where Content: MagicMembers {
       case .unavailable: return 0
       case .row(let row, let lease):
         return try await reading(row, lease) { try $0.countMembers(of: row) }
+      case .edited(let row, let lease, let edits):
+        return try await reading(row, lease) { try Self.read(row, $0) }.map {
+          Self.count(edits($0))
+        } ?? 0
       }
     }
   }
@@ -35,6 +39,9 @@ extension AsyncMagical where Content: MagicMembers {
       case .row(let row, _):
         try row.check(access.reader)
         return try access.reader.countMembers(of: row)
+      case .edited(let row, _, let edits):
+        try row.check(access.reader)
+        return try Self.read(row, access.reader).map { Self.count(edits($0)) } ?? 0
       }
     }
   }
@@ -98,12 +105,10 @@ extension AsyncMagical where Content: ObjectCollection {
     at chosenIndex: @Sendable (Int) -> Int?
   ) async throws -> FetchedMembers<Content.Member>? {
     switch try resolve() {
-    case .content(let content):
-      let (members, keys) = content.membersAndKeys
-      guard let index = chosenIndex(members.count) else { return nil }
-      let key = keys?.makeEmpty()
-      if let keys { key?.append(index, of: keys) }
-      return FetchedMembers(objects: [members[index]], keys: key)
+    case .content(let content): return Self.member(of: content, at: chosenIndex)
+    case .edited(let row, let lease, let edits):
+      let content = try await reading(row, lease) { try Self.read(row, $0) }
+      return content.flatMap { Self.member(of: edits($0), at: chosenIndex) }
     case .unavailable: return nil
     case .row(let row, let lease):
       return try await reading(row, lease) { reader in
@@ -114,6 +119,18 @@ extension AsyncMagical where Content: ObjectCollection {
         }
       }
     }
+  }
+}
+
+extension AsyncMagical where Content: ObjectCollection {
+  private static func member(
+    of content: Content, at chosenIndex: (Int) -> Int?
+  ) -> FetchedMembers<Content.Member>? {
+    let (members, keys) = content.membersAndKeys
+    guard let index = chosenIndex(members.count) else { return nil }
+    let key = keys?.makeEmpty()
+    if let keys { key?.append(index, of: keys) }
+    return FetchedMembers(objects: [members[index]], keys: key)
   }
 }
 

@@ -115,6 +115,14 @@ extension AsyncMagical where Content: ObjectCollection {
       let (members, keys) = content.membersAndKeys
       let all = FetchedMembers(objects: members, keys: keys)
       return MagicMemberStream { _ in (elements(all), nil) }
+    case .edited(let row, let lease, let edits):
+      return MagicMemberStream { _ in
+        let content = try await reading(row, lease) { try Self.read(row, $0) }
+        guard let (members, keys) = content.map({ edits($0).membersAndKeys }) else {
+          return ([], nil)
+        }
+        return (elements(FetchedMembers(objects: members, keys: keys)), nil)
+      }
     case .unavailable: return MagicMemberStream { _ in ([], nil) }
     case .row(let row, let lease):
       return MagicMemberStream { cursor in

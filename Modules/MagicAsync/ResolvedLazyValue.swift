@@ -9,6 +9,9 @@ enum ResolvedLazyValue<Content> {
   case content(Content)
   /// The row that contains the value, and the lease that keeps the object's store open.
   case row(LazyRow, StoreLease?)
+  /// The row that contains a collection, the lease, and the application of edits in memory, which
+  /// are not saved yet.
+  case edited(LazyRow, StoreLease?, @Sendable (Content) -> Content)
   /// The value does not exist: its owner was deleted, or the property is nil.
   case unavailable(MagicError)
 }
@@ -34,11 +37,35 @@ extension AsyncMagical {
         {
           return try resolvedRow(at: place, token)
         }
+        if let place, let edited = try resolvedEdits(box, at: place, token) { return edited }
         guard let box = box as? LazyBox<Content> else { throw reference.missingValue }
         // Otherwise a concurrent save has released the content. Resolve the reference again.
         if let (content, _) = box.content { return .content(content) }
       }
     }
+  }
+
+  /// Returns the row and the edits that are not in it; nil if the box has no edits.
+  ///
+  /// - Parameter token: the database whose transaction reads. Edits that it has saved are in the row.
+  private func resolvedEdits(
+    _ box: AnyLazyBox, at place: PropertyReference, _ token: StoreToken?
+  ) throws -> ResolvedLazyValue<Content>? {
+    let saved = token == nil ? nil : place.lazyPropertyBox?.uncommittedVersion(of: box)
+    guard let type = Content.self as? any ObjectCollection.Type,
+      let edits = Self.edits(of: box, after: saved, type)
+    else { return nil }
+    let stored = try resolvedRow(at: place, token)
+    guard case .row(let row, let lease) = stored else { return stored }
+    return .edited(row, lease, edits)
+  }
+
+  private static func edits<Value: ObjectCollection>(
+    of box: AnyLazyBox, after version: UInt?, _ type: Value.Type
+  ) -> (@Sendable (Content) -> Content)? {
+    guard let box = box as? LazyEdits<Value.Member> else { return nil }
+    let edits = box.edits(after: version).edits
+    return { content in (content as? Value)?.applying(edits) as? Content ?? content }
   }
 
   private func resolvedRow(

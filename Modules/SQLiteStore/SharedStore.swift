@@ -2,7 +2,7 @@ import Dispatch
 package import MagicEngine
 import MagicRuntime
 package import MagicSQLite
-package import MagicSchema
+import MagicSchema
 import SQLiteChanges
 package import SQLiteEngine
 package import SQLiteFiles

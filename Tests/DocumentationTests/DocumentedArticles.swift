@@ -66,6 +66,26 @@ enum DocumentedTypes {
     #expect(try await town.collected.get().map(\.title) == ["Four", "Five"])
   }
 
+  @Test func aLazyCollectionIsEdited() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let town = Library()
+    town.name = "Town"
+    town.keeper = .init(value: Person(name: "Ada"))
+    town.collected = .init(value: [Song(title: "Four")])
+    try await magic.update(town)
+
+    let library = try await magic.object(of: Library.self, primary: "Town")
+    let six = Song(title: "Six")
+    library.collected.append(six)
+    try await magic.update(library)  // the song and one join row
+    let isCollected = try await library.collected.contains(six)  // one lookup in an index
+    library.collected.remove(six)  // all occurrences
+    try await magic.update(library)
+
+    #expect(isCollected)
+    #expect(try await town.collected.get().map(\.title) == ["Four"])
+  }
+
   @Test func aQueryLoadsLazyRelationships() async throws {
     let magic = try await MagicData(type: .temporary)
     let town = Library()

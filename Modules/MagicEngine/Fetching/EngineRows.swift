@@ -74,6 +74,11 @@ package protocol EngineRows: AnyObject {
   /// exist.
   func countMembers(of owner: Int64, in collection: Int, of schema: ObjectSchema) throws -> Int
 
+  /// Returns whether an owner's collection contains a member.
+  func hasMember(
+    _ target: Int64, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Bool
+
   /// Returns whether an owner's list has a member at a position.
   func hasMember(
     _ entry: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema

@@ -31,6 +31,15 @@ extension GraphSaver {
       } else if slice.count > 0 {
         queue.append(.rows(slice, 0))
       }
+    case .edited(let edits):
+      if isLeaf {
+        for index in 0..<edits.inserted.count {
+          try cancellation.count()
+          try visit(edits.inserted[index], holder: edits.inserted, isRoot: false)
+        }
+      } else if edits.inserted.count > 0 {
+        queue.append(.objects(edits.inserted, 0))
+      }
     case .kept, .lost: return
     }
     collections.append(captured)
@@ -46,6 +55,17 @@ extension GraphSaver {
       if !changes.isEmpty, captured.state == .matched || changes.count >= Self.collectionLimit {
         try engine.apply(changes)
         changes.removeAll(keepingCapacity: true)
+      }
+      if case .edited(let edits) = captured.members.members {
+        let written = try writtenEdits(edits)
+        if !written.removed.isEmpty {
+          if !changes.isEmpty { try engine.apply(changes) }
+          changes.removeAll(keepingCapacity: true)
+          try engine.removeMembers(
+            written.removed, of: captured.ownerID, in: captured.collection, of: captured.owner)
+        }
+        if let change = try insertion(of: written.inserted, captured) { changes.append(change) }
+        continue
       }
       guard let change = try MemberCapture(captured, self).change() else { continue }
       changes.append(change)

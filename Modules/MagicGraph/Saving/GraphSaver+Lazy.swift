@@ -27,6 +27,13 @@ extension GraphSaver {
       }
       return false
     case .unset: return captured.state != .saved
+    case .edited:
+      // The row of a new owner does not have the members that were edited.
+      guard captured.state == .saved else {
+        throw MagicError.notInMemory(captured.column, captured.owner)
+      }
+      objects.releaseOnCommit(lazy)
+      return true
     case .objects, .fetched:
       objects.releaseOnCommit(lazy)
       // The stored members are not in memory, so they must be read.

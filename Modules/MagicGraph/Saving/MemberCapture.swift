@@ -109,7 +109,7 @@ struct MemberCapture {
   /// - Returns: nil if the join rows are unchanged.
   private func currentMembers() throws -> CurrentMembers? {
     switch captured.members.members {
-    case .unset, .kept, .lost: return nil
+    case .unset, .kept, .lost, .edited: return nil
     case .fetched(let slice):
       // The collection was not changed, but a member may have been deleted and saved again.
       guard

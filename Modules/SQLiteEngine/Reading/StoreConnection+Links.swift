@@ -75,6 +75,19 @@ extension StoreConnection {
     return try count.step() ? Int(count.column(0).integer) : 0
   }
 
+  /// Whether an owner's collection contains a member.
+  package func hasMember(
+    _ target: Int64, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Bool {
+    guard let statement = try joinStatements(of: schema, collection)?.hasTarget else {
+      return false
+    }
+    defer { statement.reset() }
+    try statement.bind(owner, at: 1)
+    try statement.bind(target, at: 2)
+    return try statement.step()
+  }
+
   /// Whether an owner's list has a given member at a position.
   package func hasMember(
     _ place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema

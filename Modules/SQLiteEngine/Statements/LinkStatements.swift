@@ -14,7 +14,7 @@ package final class LinkStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectRange, selectListed, selectReached
-    case selectLinked, selectSome, selectAfter, count, hasLink
+    case selectLinked, selectSome, selectAfter, count, hasLink, hasTarget
     case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget
     case lastPosition, nextPosition, nearest, following
   }
@@ -81,6 +81,15 @@ package final class LinkStatements {
     get throws(SQLiteError) {
       try statement(.hasLink) {
         "SELECT 1 FROM \(table) WHERE \(owner) = ? AND \(names.order) = ? AND \(target) = ?"
+      }
+    }
+  }
+
+  /// Finds a member of an owner. Parameters: owner, target.
+  package var hasTarget: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.hasTarget) {
+        "SELECT 1 FROM \(table) WHERE \(owner) = ? AND \(target) = ? LIMIT 1"
       }
     }
   }

@@ -106,6 +106,13 @@ extension MemoryReader {
   }
 
   package func hasMember(
+    _ target: Int64, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Bool {
+    noted(
+      try members(of: owner, in: collection, of: schema).contains { $0.target == target })
+  }
+
+  package func hasMember(
     _ place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool {
     noted(

@@ -32,6 +32,8 @@ final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: C
       let hasRow = !property.isBox || property.lazyOwner() != nil
       return CapturedMembers(
         hasRow ? .kept : .unset, saved: nil, isChanged: false, lazy: LazyCapture())
+    case .box(let edits as LazyEdits<Content.Member>, _):
+      return try capture(edits, of: property)
     case .box(let box, _):
       guard let propertyBox = property.lazyPropertyBox,
         let (value, version) = (box as? LazyBox<Content>)?.content
@@ -48,10 +50,30 @@ final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: C
     }
   }
 
+  /// Captures the edits that an earlier save of the transaction has not written.
+  private func capture(
+    _ box: LazyEdits<Content.Member>, of property: PropertyReference
+  ) throws -> CapturedMembers {
+    guard let propertyBox = property.lazyPropertyBox, box.isOwned(by: propertyBox) else {
+      return CapturedMembers(.lost, saved: nil, isChanged: true, lazy: LazyCapture())
+    }
+    let (edits, version) = box.edits(after: propertyBox.uncommittedVersion(of: box))
+    guard !edits.isEmpty else {
+      return CapturedMembers(.kept, saved: nil, isChanged: false, lazy: LazyCapture())
+    }
+    let (_, undo) = propertyBox.beginSave(box, version: version)
+    return CapturedMembers(
+      .edited(CapturedEdits(edits, schema: try ObjectSchema.of(Content.Member.self))), saved: nil,
+      isChanged: true,
+      lazy: LazyCapture(undo) {
+        propertyBox.endSave(box, version: version, at: property, lease: $0)
+      })
+  }
+
   override func shown(_ reference: PropertyReference) -> Any? {
     switch LazyReference.place(reference).resolved() {
     case .null: nil
-    case .row: ShownText("lazy")
+    case .row, .box(is LazyEdits<Content.Member>, _): ShownText("lazy")
     case .box(let box, _):
       (box as? LazyBox<Content>)?.content.map { value, _ in
         ShownText(value)

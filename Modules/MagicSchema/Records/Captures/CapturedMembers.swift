@@ -7,6 +7,8 @@ package struct CapturedMembers {
     case fetched(LinkSlice)
     /// A lazy collection that was not changed: the members are in the database.
     case kept
+    /// Edits of a lazy collection, whose members are in the database.
+    case edited(CapturedEdits)
     /// The lazy collection of another object, whose members are not in memory and cannot be saved
     /// here.
     case lost

@@ -4,6 +4,9 @@ extension LazyPropertyBox {
     let new: LazyPropertyBox.State
     switch reference?.resolved() {
     case nil: new = .null
+    case .box(let box, let other?) where box.isPart:
+      if other.isSame(as: place) { return }
+      new = .given(.place(other))
     case .box(let box, _): new = .given(.box(box))
     case .row(let other):
       if other.isSame(as: place) { return }

@@ -8,7 +8,7 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
   /// The number of properties that refer to the box.
   @exclusivity(unchecked) private var holders = 0
 
-  fileprivate override init() { super.init() }
+  override init() { super.init() }
 
   /// The property whose row contains the value since it was saved; nil while the value is in this
   /// box.
@@ -28,7 +28,7 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
   ///   releases after all locks are released.
   final func move(to place: PropertyReference, version: UInt) -> (Bool, AnyObject?) {
     withLock {
-      guard version == storedVersion else { return (false, nil) }
+      guard version == storedVersion else { return (false, takeSaved(version)) }
       holders -= 1
       guard holders <= 0 else { return (true, nil) }
       storedPlace = place
@@ -36,10 +36,17 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
     }
   }
 
-  fileprivate func takeContent() -> AnyObject? { nil }
+  func takeContent() -> AnyObject? { nil }
+
+  /// Removes the part of the value that was saved. Called with the lock held, if the value was
+  /// changed since.
+  func takeSaved(_ version: UInt) -> AnyObject? { nil }
+
+  /// Whether the value is only a part of the content: edits of a collection in a row.
+  package var isPart: Bool { false }
 
   /// Increments the version unless the value was moved to a row. Called with the lock held.
-  fileprivate final func incrementVersion() -> Bool {
+  final func incrementVersion() -> Bool {
     guard storedPlace == nil else { return false }
     storedVersion += 1
     return true
@@ -71,6 +78,19 @@ package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable 
     return storedContent?.content.map { ($0, version) }
   }
 
+  /// Replaces the value of a version.
+  ///
+  /// - Returns: false if the value was changed, or moved to a row.
+  package func replace(_ version: UInt, with content: Content) -> Bool {
+    let new = StoredContent(content)
+    let (isSet, old) = withLock { () -> (Bool, StoredContent?) in
+      guard version == storedVersionInLock, incrementVersion() else { return (false, nil) }
+      defer { storedContent = new }
+      return (true, storedContent)
+    }
+    return withExtendedLifetime(old) { isSet }
+  }
+
   /// Replaces the value.
   ///
   /// - Returns: false if the value was moved to a row; and an object that the caller releases after
@@ -84,12 +104,13 @@ package final class LazyBox<Content: Sendable>: AnyLazyBox, @unchecked Sendable 
     }
   }
 
-  fileprivate override func takeContent() -> AnyObject? {
+  override func takeContent() -> AnyObject? {
     defer { storedContent = nil }
     return storedContent
   }
 }
 
 extension AnyLazyBox {
-  fileprivate final var storedVersionInLock: UInt { storedVersion }
+  /// The number of values that were set. Used while the lock is held.
+  final var storedVersionInLock: UInt { storedVersion }
 }

@@ -183,6 +183,11 @@ package final class LazyPropertyBox: AnyPropertyBox {
     withLock { uncommittedSave.map { $0.box === box && $0.version == box.version } ?? false }
   }
 
+  /// The version that a save which is not committed yet has written; nil if there is none.
+  package func uncommittedVersion(of box: AnyLazyBox) -> UInt? {
+    withLock { uncommittedSave.flatMap { $0.box === box ? $0.version : nil } }
+  }
+
   /// Completes a committed save: the row of the object now contains the captured value.
   ///
   /// - Parameter lease: prevents the store of the row from closing.
@@ -192,12 +197,15 @@ package final class LazyPropertyBox: AnyPropertyBox {
     setLease(lease)
     setPreload(nil)
     let old = withLock { () -> (State?, AnyObject?, SavedValue?) in
-      uncommittedSave = nil
+      // A later save may have captured a newer version.
+      if uncommittedSave?.box !== box || uncommittedSave?.version == version {
+        uncommittedSave = nil
+      }
       guard case .given(.box(let current)) = storedState, current === box else {
         return (nil, nil, updateSavedValue())
       }
       let (isSame, content) = box.move(to: place, version: version)
-      guard isSame else { return (nil, nil, updateSavedValue()) }
+      guard isSame else { return (nil, content, updateSavedValue()) }
       let old = storedState
       storedState = .row
       return (old, content, updateSavedValue())

@@ -18,7 +18,7 @@ package struct IdentityEpoch: Equatable, Sendable {
   /// Counts a change. Called after the change.
   ///
   /// - Parameter departure: whether the object had an identity before the change.
-  static func count(departure: Bool) {
+  package static func count(departure: Bool) {
     if departure { magic_count_add(departureCount) }
     magic_count_add(changeCount)
   }

@@ -13,6 +13,8 @@ public struct MagicOption: Sendable, Equatable {
 
   package let kind: Kind
 
+  package init(kind: Kind) { self.kind = kind }
+
   /// Creates an index for the column.
   public static var indexed: MagicOption { MagicOption(kind: .indexed) }
 
