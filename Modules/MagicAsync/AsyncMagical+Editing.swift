@@ -69,5 +69,4 @@ extension AsyncMagical where Content: ObjectCollection {
   }
 
   private static var empty: Content { Content(members: [], keys: nil, start: 0) }
-
 }

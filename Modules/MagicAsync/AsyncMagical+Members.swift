@@ -120,9 +120,7 @@ extension AsyncMagical where Content: ObjectCollection {
       }
     }
   }
-}
 
-extension AsyncMagical where Content: ObjectCollection {
   private static func member(
     of content: Content, at chosenIndex: (Int) -> Int?
   ) -> FetchedMembers<Content.Member>? {

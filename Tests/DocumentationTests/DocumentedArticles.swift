@@ -48,13 +48,19 @@ enum DocumentedTypes {
     #expect(try await large.order(by: \.$total).count() == 1)
   }
 
-  @Test func aTransactionAddsMembers() async throws {
-    let magic = try await MagicData(type: .temporary)
+  @discardableResult
+  private func saveTown(_ magic: MagicData) async throws -> Library {
     let town = Library()
     town.name = "Town"
     town.keeper = .init(value: Person(name: "Ada"))
     town.collected = .init(value: [Song(title: "Four")])
     try await magic.update(town)
+    return town
+  }
+
+  @Test func aTransactionAddsMembers() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let town = try await saveTown(magic)
 
     try await magic.transaction { transaction in
       let library = try transaction.object(of: Library.self, primary: "Town")
@@ -68,11 +74,7 @@ enum DocumentedTypes {
 
   @Test func aLazyCollectionIsEdited() async throws {
     let magic = try await MagicData(type: .temporary)
-    let town = Library()
-    town.name = "Town"
-    town.keeper = .init(value: Person(name: "Ada"))
-    town.collected = .init(value: [Song(title: "Four")])
-    try await magic.update(town)
+    let town = try await saveTown(magic)
 
     let library = try await magic.object(of: Library.self, primary: "Town")
     let six = Song(title: "Six")
@@ -88,11 +90,7 @@ enum DocumentedTypes {
 
   @Test func aQueryLoadsLazyRelationships() async throws {
     let magic = try await MagicData(type: .temporary)
-    let town = Library()
-    town.name = "Town"
-    town.keeper = .init(value: Person(name: "Ada"))
-    town.collected = .init(value: [Song(title: "Four")])
-    try await magic.update(town)
+    try await saveTown(magic)
 
     let libraries = try await magic.query(Library.self)
       .including(\.$collected)

@@ -30,16 +30,21 @@ struct CollectionPreload<Content: ObjectCollection>: RelationshipPreload {
 
   func load(for chunks: [RowChunk], on reader: any EngineReader) throws {
     guard let schema = chunks.first?.schema else { return }
+    let rows = chunks.allRows
     var owners = RowIndex()
-    for row in chunks.allRows where owners[row.zIndex] == nil { owners.insert(row) }
-    let links = try links(of: owners, chunks, schema, reader)
+    for row in rows where owners[row.zIndex] == nil { owners.insert(row) }
+    var links = FetchedLinks(collection, of: schema)
+    // A fetch of a range of owners also returns other owners.
+    try reader.fetch(
+      .owners(RowIDSet(rows.map(\.zIndex))), of: schema, into: &links
+    ) { owners[$0] != nil }
     let column = schema.collections[collection]
     let members = try reader.objects(
       of: Content.Member.self, column.target, at: links.links.map(\.target))
 
     let slot = schema.columns.count + collection
     let empty = Content(members: [], keys: Content.makeKeys(), start: 0)
-    for row in chunks.allRows { row.property(slot).preload(empty) }
+    for row in rows { row.property(slot).preload(empty) }
     var start = 0
     while start < links.links.count {
       let owner = links.links[start].owner
@@ -55,16 +60,6 @@ struct CollectionPreload<Content: ObjectCollection>: RelationshipPreload {
       owners[owner]?.property(slot).preload(value)
       start += content.count
     }
-  }
-
-  private func links(
-    of owners: RowIndex, _ chunks: [RowChunk], _ schema: ObjectSchema, _ reader: any EngineReader
-  ) throws -> FetchedLinks {
-    var links = FetchedLinks(collection, of: schema)
-    let rowIDs = RowIDSet(chunks.allRows.map(\.zIndex))
-    // A fetch of a range of owners also returns other owners.
-    try reader.fetch(.owners(rowIDs), of: schema, into: &links) { owners[$0] != nil }
-    return links
   }
 
   func insert(into region: inout ReadRegion, of schema: ObjectSchema) throws {
