@@ -6,6 +6,8 @@ struct MemberCursor: Sendable {
     case list(ListEnd)
     /// The row ID or the key of the last member.
     case key(QueryValue)
+    /// The ``EditedMembers`` of a collection with edits, and the index of the next one.
+    case edited(any Sendable, next: Int)
   }
 
   /// The maximum number of members of a page.
