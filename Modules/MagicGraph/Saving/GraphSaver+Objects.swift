@@ -76,6 +76,7 @@ extension GraphSaver {
     guard !schema.toOnes.isEmpty || !schema.collections.isEmpty else {
       try objects.capture(
         object, holder: frame.holder, isRoot: frame.isRoot, place: frame.place)
+      if !schema.reverses.isEmpty { applyInverseEdits(of: object) }
       return
     }
     // The rows that this row refers to may get other IDs, or may not exist.
@@ -101,6 +102,7 @@ extension GraphSaver {
           owner: schema, collection: index, ownerID: written.rowID, property: property,
           members: members, state: written.state))
     }
+    if !schema.reverses.isEmpty { applyInverseEdits(of: object) }
   }
 
   /// Returns the row IDs that an object's to-one relationships refer to, by column.

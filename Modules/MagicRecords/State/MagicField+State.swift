@@ -8,10 +8,11 @@ extension MagicField {
   ///
   /// Use it for saved objects: a property does not know whether its object was removed, or whether
   /// its first save was rolled back. ``MagicObject/changedProperties`` is right for them too. The
-  /// result is false for an inverse relationship, and for a property of another object, such as
-  /// `object.$owner.$name`.
+  /// result is false for a property of another object, such as `object.$owner.$name`. An inverse
+  /// relationship has changed if it has edits that are not saved.
   public var hasChanged: Bool {
     guard path == nil else { return false }
+    if let reverse = reference.reverseBox { return reverse.hasEdits }
     if reference.lazyPropertyBox != nil {
       return reference.lazyOwner() == nil || reference.isLazyValueChanged
     }

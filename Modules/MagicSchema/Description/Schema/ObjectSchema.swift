@@ -92,7 +92,7 @@ package final class ObjectSchema: TypeLayout, @unchecked Sendable {
       layout: RowLayout(
         columnCount: columns.count, slotCount: slots.count,
         objectSlots: slots.indices.filter { slots[$0].packing == .object },
-        hasLazyCollections: collections.contains(where: \.isLazy)))
+        hasLazyCollections: collections.contains(where: \.isLazy), reverseCount: reverses.count))
   }
 
   /// All properties, in the order of ``offsets``.

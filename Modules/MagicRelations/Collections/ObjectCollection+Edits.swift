@@ -1,9 +1,10 @@
-import MagicRelations
-import MagicSchema
+package import MagicSchema
 
 extension ObjectCollection {
+  package static var empty: Self { Self(members: [], keys: makeKeys(), start: 0) }
+
   /// Returns an array or a set after edits. The members of a dictionary are not edited.
-  func applying(_ edits: [LazyEdit<Member>]) -> Self {
+  package func applying(_ edits: [LazyEdit<Member>]) -> Self {
     switch Self.linkKind {
     case .dictionary: return self
     case .set:
