@@ -9,12 +9,11 @@ extension EngineReader {
   func members<Model: MagicObject>(
     of row: LazyRow, applying edits: [LazyEdit<Model>]
   ) throws -> EditedMembers<Model>? {
-    guard let index = row.collectionIndex, let column = row.collection else { return nil }
+    guard let index = row.collectionIndex else { return nil }
     var links = FetchedLinks(index, of: row.owner)
     try fetch(.owners(RowIDSet([row.zIndex])), of: row.owner, into: &links) { _ in true }
     guard try !links.links.isEmpty || hasRow(row.zIndex, of: row.owner) else { return nil }
-    return try EditedMembers(
-      stored: links.links.map(\.target), of: column, applying: edits, for: self)
+    return try EditedMembers(links, applying: edits, for: self)
   }
 
   /// Loads a range of members. A member that was deleted since its row ID was read is skipped.
@@ -26,8 +25,9 @@ extension EngineReader {
       if case .stored(let rowID) = entry { rowID } else { nil }
     }
     var loaded = try objects(of: Model.self, ObjectSchema.of(Model.self), at: stored)[...]
-    let objects = entries.compactMap { members.inserted($0) ?? loaded.removeFirst() }
-    return FetchedMembers(objects: objects, keys: nil)
+    let objects = entries.map { members.inserted($0) ?? loaded.removeFirst() }
+    let keys = members.keys(of: zip(range, objects).lazy.filter { $1 != nil }.map(\.0))
+    return FetchedMembers(objects: objects.compactMap { $0 }, keys: keys)
   }
 
   /// Fetches all members of a row's collection with edits. Nil if the row does not exist.
@@ -44,23 +44,6 @@ extension EngineReader {
     of row: LazyRow, applying edits: [LazyEdit<Model>]
   ) throws -> Int {
     try inSnapshot { try members(of: row, applying: edits)?.entries.count ?? 0 }
-  }
-
-  /// Returns whether a row's collection with edits contains an object.
-  func hasMember<Model: MagicObject>(
-    _ object: Model, of row: LazyRow, applying edits: [LazyEdit<Model>]
-  ) throws -> Bool {
-    let schema = try ObjectSchema.of(Model.self)
-    func identity(of object: Model) -> MemberIdentity {
-      schema.withReference(to: object) { MemberIdentity($0, for: self) }
-    }
-    let searched = identity(of: object)
-    // The last edit of the object decides; without one, the row does.
-    for edit in edits.reversed() where identity(of: edit.member) == searched {
-      if case .insert = edit { return true } else { return false }
-    }
-    guard let index = row.collectionIndex, case .row(let rowID) = searched else { return false }
-    return try hasMember(rowID, of: row.zIndex, in: index, of: row.owner)
   }
 
   /// Reads the next page of a collection with edits. The first page reads the row IDs of all

@@ -57,14 +57,9 @@ extension GraphSaver {
         changes.removeAll(keepingCapacity: true)
       }
       if case .edited(let edits) = captured.members.members {
-        let written = try writtenEdits(edits)
-        if !written.removed.isEmpty {
-          if !changes.isEmpty { try engine.apply(changes) }
-          changes.removeAll(keepingCapacity: true)
-          try engine.removeMembers(
-            written.removed, of: captured.ownerID, in: captured.collection, of: captured.owner)
-        }
-        if let change = try insertion(of: written.inserted, captured) { changes.append(change) }
+        if !changes.isEmpty { try engine.apply(changes) }
+        changes.removeAll(keepingCapacity: true)
+        try write(edits, captured)
         continue
       }
       guard let change = try MemberCapture(captured, self).change() else { continue }

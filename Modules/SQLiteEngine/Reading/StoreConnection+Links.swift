@@ -1,5 +1,6 @@
 package import MagicEngine
 import MagicSQLite
+import Magical
 package import MagicSchema
 import SQLiteTables
 
@@ -86,6 +87,28 @@ extension StoreConnection {
     try statement.bind(owner, at: 1)
     try statement.bind(target, at: 2)
     return try statement.step()
+  }
+
+  /// Returns the member of a key in an owner's dictionary.
+  package func member(
+    forKey key: any LinkKeys, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Int64? {
+    guard let statement = try joinStatements(of: schema, collection)?.selectKey else { return nil }
+    defer { statement.reset() }
+    try statement.bind(owner, at: 1)
+    arena.reset()
+    do {
+      var writer = ParameterWriter(statement: statement, index: 2, arena: arena)
+      try key.write(0, to: &writer)
+    } catch let error as MagicalError {
+      throw MagicError(error, schema: schema, collection: schema.collections[collection], row: owner)
+    }
+    guard try statement.step() else { return nil }
+    guard let target = statement.column(0).rowKey else {
+      throw MagicError.brokenReference(
+        from: owner, of: schema, schema.collections[collection], to: nil)
+    }
+    return target
   }
 
   /// Whether an owner's list has a given member at a position.

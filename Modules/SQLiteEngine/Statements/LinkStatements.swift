@@ -14,8 +14,8 @@ package final class LinkStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectRange, selectListed, selectReached
-    case selectLinked, selectSome, selectAfter, count, hasLink, hasTarget
-    case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget
+    case selectLinked, selectSome, selectAfter, count, hasLink, hasTarget, selectKey
+    case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget, deleteAll
     case lastPosition, nextPosition, nearest, following
   }
 
@@ -90,6 +90,15 @@ package final class LinkStatements {
     get throws(SQLiteError) {
       try statement(.hasTarget) {
         "SELECT 1 FROM \(table) WHERE \(owner) = ? AND \(target) = ? LIMIT 1"
+      }
+    }
+  }
+
+  /// Selects the target of a key of a dictionary. Parameters: owner, key.
+  package var selectKey: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.selectKey) {
+        "SELECT \(target) FROM \(table) WHERE \(owner) = ? AND \(names.order) = ?"
       }
     }
   }
@@ -194,6 +203,18 @@ package final class LinkStatements {
       try statement(.deleteTarget) {
         if names.isOwned { return removeOwner }
         return "DELETE FROM \(table) WHERE \(owner) = ? AND \"target\" = ?"
+      }
+    }
+  }
+
+  /// Deletes all join rows of an owner.
+  var deleteAll: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.deleteAll) {
+        if names.isOwned {
+          return "UPDATE \(table) SET \(owner) = NULL, \(names.order) = NULL WHERE \(owner) = ?1"
+        }
+        return "DELETE FROM \(table) WHERE \(owner) = ?"
       }
     }
   }

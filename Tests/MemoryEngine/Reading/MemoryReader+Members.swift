@@ -1,5 +1,6 @@
 package import MagicEngine
 package import MagicSchema
+import Magical
 
 /// Reads members of collections.
 extension MemoryReader {
@@ -110,6 +111,21 @@ extension MemoryReader {
   ) throws -> Bool {
     noted(
       try members(of: owner, in: collection, of: schema).contains { $0.target == target })
+  }
+
+  package func member(
+    forKey key: any LinkKeys, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Int64? {
+    var writer = StoredValueWriter()
+    do {
+      try key.write(0, to: &writer)
+    } catch let error as MagicalError {
+      throw MagicError(error, schema: schema, collection: schema.collections[collection], row: owner)
+    }
+    let found = try members(of: owner, in: collection, of: schema)
+      .first { StoredValue.order($0.key, writer.value) == 0 }?.target
+    _ = noted(found == nil ? 0 : 1)
+    return found
   }
 
   package func hasMember(

@@ -32,6 +32,12 @@ extension MemoryTransaction {
     }
   }
 
+  package func removeAllMembers(
+    of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws {
+    tables.change(schema) { $0.collections[collection].removeAll(of: owner) }
+  }
+
   private func members(
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> [Member] {

@@ -1,17 +1,5 @@
 import MagicRuntime
 
-/// An edit of a lazy collection whose members are in the database.
-package enum LazyEdit<Member: Sendable>: Sendable {
-  case insert(Member)
-  case remove(Member)
-
-  package var member: Member {
-    switch self {
-    case .insert(let member), .remove(let member): member
-    }
-  }
-}
-
 /// The edits of a lazy collection, whose members are in a row, independent of their type.
 package class AnyLazyEdits: AnyLazyBox, @unchecked Sendable {}
 
