@@ -15,8 +15,7 @@ extension AsyncMagical where Content: MagicMembers {
   /// Removes the members for which a predicate is true.
   ///
   /// ```swift
-  /// try library.collected.removeAll { $0.$plays == 0 }
-  /// try await magic.update(library)
+  /// try library.collected.removeAll { $0.$title.hasPrefix("Draft") }
   /// ```
   ///
   /// The database evaluates the predicate when the owner is saved, after the edits before it were

@@ -82,9 +82,14 @@ enum DocumentedTypes {
     try await magic.update(library)  // the song and one join row
     let isCollected = try await library.collected.contains(six)  // one lookup in an index
     library.collected.remove(six)  // all occurrences
+    try library.collected.removeAll { $0.$title.hasPrefix("Draft") }  // when the library is saved
+    library.featured.updateValue(six, forKey: "June")
+    library.featured.removeValue(forKey: "May")
     try await magic.update(library)
+    let june = try await library.featured.value(forKey: "June")  // one lookup, and one song
 
-    #expect(isCollected)
+    #expect(isCollected && june?.title == "Six")
+    try library.collected.removeAll { $0.$title.hasPrefix("Draft") }
     #expect(try await town.collected.get().map(\.title) == ["Four"])
   }
 

@@ -18,6 +18,7 @@ struct Library: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue var keeper: AsyncMagical<Person>
   @MagicValue var collected: AsyncMagical<[Song]> = .init(value: [])
+  @MagicValue var featured: AsyncMagical<[String: Song]> = .init(value: [:])
 
   init() {}
 }

@@ -152,7 +152,9 @@ import Testing
     let album = Album("B", by: Artist("Ben"), tracks: [Track("a")])
     await expect(.notSaved) { try album.tracks.removeAll { $0.$title == "a" } }
     await expect(.invalidQuery) {
-      try saved.tracks.removeAll { track in (0..<70).reduce(track.$seconds) { sum, _ in sum + 1 } > 1 }
+      try saved.tracks.removeAll { track in
+        (0..<70).reduce(track.$seconds) { sum, _ in sum + 1 } > 1
+      }
     }
     saved.tracks.set([])
     await expect(.notSaved) { try saved.tracks.removeAll { $0.$title == "a" } }

@@ -45,9 +45,12 @@ struct EditedMembers<Model: MagicObject>: Sendable {
       case .removeAll: keep([])
       case .removeMatching(let filter):
         apply(start..<index)
-        let matching = try reader.rows(entries.compactMap { row(of: $0) }, of: schema, matching: filter)
+        let rows = entries.compactMap { row(of: $0) }
+        let matching = try reader.rows(rows, of: schema, matching: filter)
         keep(
-          entries.indices.filter { row(of: entries[$0]).map { !matching.contains($0) } ?? true })
+          entries.indices.filter { place in
+            row(of: entries[place]).map { !matching.contains($0) } ?? true
+          })
       }
       start = index + 1
     }
@@ -62,7 +65,8 @@ struct EditedMembers<Model: MagicObject>: Sendable {
   private mutating func applyToMembers(_ range: Range<Int>) {
     var removals: [MemberIdentity: Int] = [:]
     for index in range {
-      if case .remove = edits[index], let identity = identities[index] { removals[identity] = index }
+      guard case .remove = edits[index], let identity = identities[index] else { continue }
+      removals[identity] = index
     }
     if !removals.isEmpty {
       keep(entries.indices.filter { removals[identity(of: entries[$0])] == nil })

@@ -1,5 +1,5 @@
 import MagicEngine
-import MagicSchema
+package import MagicSchema
 
 /// Edits of inverse relationships, which are saved with the object that has the inverse
 /// relationship.
@@ -34,5 +34,13 @@ extension GraphSaver {
       try drainQueue()
       try captureReservedRows()
     }
+  }
+}
+
+extension ObjectSchema {
+  /// Whether saving an object can save other objects too.
+  package func savesOthers<Model: MagicObject>(with object: Model) throws -> Bool {
+    if try reach.hasRelationships { return true }
+    return !reverses.isEmpty && withReference(to: object) { $0.hasInverseEdits }
   }
 }

@@ -9,36 +9,36 @@ protocol EditableRelationship: PropertySchema {
 
 extension TypedCollectionColumn: EditableRelationship {
   func insert(_ object: ObjectReference, into property: PropertyReference) {
-    guard let member = object.load(as: Value.Member.self) else { return }
+    guard let member = object.typed(as: Value.Member.self) else { return }
     property.change(Value.self) { $0 = ($0 ?? .empty).applying([.insert(member)]) }
   }
 
   func remove(_ object: ObjectReference, from property: PropertyReference) {
-    guard let member = object.load(as: Value.Member.self) else { return }
+    guard let member = object.typed(as: Value.Member.self) else { return }
     property.change(Value.self) { $0 = $0?.applying([.remove(member)]) }
   }
 }
 
 extension LazyCollectionColumn: EditableRelationship {
   func insert(_ object: ObjectReference, into property: PropertyReference) {
-    guard let member = object.load(as: Content.Member.self) else { return }
+    guard let member = object.typed(as: Content.Member.self) else { return }
     LazyReference.place(property).edit([.insert(member)], of: Content.self)
   }
 
   func remove(_ object: ObjectReference, from property: PropertyReference) {
-    guard let member = object.load(as: Content.Member.self) else { return }
+    guard let member = object.typed(as: Content.Member.self) else { return }
     LazyReference.place(property).edit([.remove(member)], of: Content.self)
   }
 }
 
 extension TypedToOneColumn: EditableRelationship {
   func insert(_ object: ObjectReference, into property: PropertyReference) {
-    guard let target = object.load(as: Target.self) else { return }
+    guard let target = object.typed(as: Target.self) else { return }
     property.change(Target.self) { $0 = target }
   }
 
   func remove(_ object: ObjectReference, from property: PropertyReference) {
-    guard let target = object.load(as: Target.self) else { return }
+    guard let target = object.typed(as: Target.self) else { return }
     property.change(Target.self) { current in
       if current.map({ MagicalSet([$0]).contains(target) }) ?? false { current = nil }
     }
@@ -47,12 +47,12 @@ extension TypedToOneColumn: EditableRelationship {
 
 extension LazyToOneColumn: EditableRelationship {
   func insert(_ object: ObjectReference, into property: PropertyReference) {
-    guard let target = object.load(as: Target.self) else { return }
+    guard let target = object.typed(as: Target.self) else { return }
     LazyReference.place(property).set(target)
   }
 
   func remove(_ object: ObjectReference, from property: PropertyReference) {
-    guard let target = object.load(as: Target.self), let box = property.lazyPropertyBoxForChange()
+    guard let target = object.typed(as: Target.self), let box = property.lazyPropertyBoxForChange()
     else { return }
     switch LazyReference.place(property).resolved() {
     case .null: return
@@ -68,5 +68,14 @@ extension LazyToOneColumn: EditableRelationship {
       else { return }
     }
     box.assign(.null)
+  }
+}
+
+extension ObjectReference {
+  /// Returns the object. Nil if it has another type.
+  fileprivate func typed<Model: MagicObject>(as type: Model.Type) -> Model? {
+    guard schema.type == type else { return nil }
+    guard self.type.isClass else { return base.assumingMemoryBound(to: Model.self).pointee }
+    return Unmanaged<AnyObject>.fromOpaque(base).takeUnretainedValue() as? Model
   }
 }

@@ -109,19 +109,4 @@ extension ObjectReference {
   package func reverseBox(_ index: Int) -> ReversePropertyBox? {
     property(schema.layout.slotCount + index).reverseBox
   }
-
-  /// Returns the object. Nil if it has another type.
-  package func load<Model: MagicObject>(as type: Model.Type) -> Model? {
-    guard schema.type == type else { return nil }
-    guard self.type.isClass else { return base.assumingMemoryBound(to: Model.self).pointee }
-    return Unmanaged<AnyObject>.fromOpaque(base).takeUnretainedValue() as? Model
-  }
-}
-
-extension ObjectSchema {
-  /// Whether saving an object can save other objects too.
-  package func savesOthers<Model: MagicObject>(with object: Model) throws -> Bool {
-    if try reach.hasRelationships { return true }
-    return !reverses.isEmpty && withReference(to: object) { $0.hasInverseEdits }
-  }
 }

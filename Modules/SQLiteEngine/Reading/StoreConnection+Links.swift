@@ -101,7 +101,8 @@ extension StoreConnection {
       var writer = ParameterWriter(statement: statement, index: 2, arena: arena)
       try key.write(0, to: &writer)
     } catch let error as MagicalError {
-      throw MagicError(error, schema: schema, collection: schema.collections[collection], row: owner)
+      throw MagicError(
+        error, schema: schema, collection: schema.collections[collection], row: owner)
     }
     guard try statement.step() else { return nil }
     guard let target = statement.column(0).rowKey else {

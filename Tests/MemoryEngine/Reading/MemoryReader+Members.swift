@@ -120,7 +120,8 @@ extension MemoryReader {
     do {
       try key.write(0, to: &writer)
     } catch let error as MagicalError {
-      throw MagicError(error, schema: schema, collection: schema.collections[collection], row: owner)
+      throw MagicError(
+        error, schema: schema, collection: schema.collections[collection], row: owner)
     }
     let found = try members(of: owner, in: collection, of: schema)
       .first { StoredValue.order($0.key, writer.value) == 0 }?.target
