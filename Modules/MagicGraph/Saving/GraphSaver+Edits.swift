@@ -78,7 +78,7 @@ extension GraphSaver {
     of keys: [any LinkKeys], _ captured: CapturedCollection
   ) throws -> MemberChange? {
     let (column, target) = (captured.column, try captured.column.target)
-    let before = CollectionLinks(column, target: target, keys: column.makeKeys())
+    let before = LinkList(column, target: target, keys: column.makeKeys())
     for key in keys {
       let member = try engine.reader.member(
         forKey: key, of: captured.ownerID, in: captured.collection, of: captured.owner)
@@ -91,7 +91,7 @@ extension GraphSaver {
     return MemberChange(
       owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
       isNew: false, before: LinkSlice(before, start: 0, count: count),
-      after: CollectionLinks(column, target: target, keys: column.makeKeys()),
+      after: LinkList(column, target: target, keys: column.makeKeys()),
       difference: .dictionary(removed: Array(0..<count), inserted: []))
   }
 
@@ -113,7 +113,7 @@ extension GraphSaver {
           owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
           property: captured.property, inserted: existing))
     }
-    let after = CollectionLinks(column, target: target, keys: keys)
+    let after = LinkList(column, target: target, keys: keys)
     after.targets = members
     return MemberChange(
       owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
