@@ -1,4 +1,5 @@
 import MagicAssets
+import MagicAsync
 import MagicRelations
 
 /// An object with a primary and a file, of which the run keeps several instances.
@@ -15,6 +16,7 @@ struct Entry: MagicObject {
 struct Mark: MagicObject {
   @MagicValue var number: Int
   @ReverseMagicValue(\Bag.$list) var bags: AsyncReverseMagicSet<Bag>
+  @ReverseMagicValue(\Tray.$list) var trays: AsyncReverseMagicSet<Tray>
 
   init() {}
   init(_ number: Int) { self.number = number }
@@ -49,6 +51,15 @@ struct Bag: MagicObject {
 
   init() {}
   init(_ number: Int) { self.number = number }
+}
+
+/// An owner of lazy collections, which are edited without loading them.
+struct Tray: MagicObject {
+  @MagicValue var list: AsyncMagical<[Mark]> = .init(value: [])
+  @MagicValue var group: AsyncMagical<MagicalSet<Mark>> = .init(value: [])
+  @MagicValue var named: AsyncMagical<[String: Entry]> = .init(value: [:])
+
+  init() {}
 }
 
 /// An object whose reference denies the removal of an entry.

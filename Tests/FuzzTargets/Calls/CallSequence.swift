@@ -83,12 +83,14 @@ final class SequenceRun {
     try store.update(bag)
     try store.update(holder)
     try store.update(Ticket(0))
-    assigned.note(firstRows: ["bag", "entry", "mark", "part", "holder", "ticket"])
+    try store.update(Tray())
+    assigned.note(firstRows: ["bag", "entry", "mark", "part", "holder", "ticket", "tray"])
     try store.removeAll(of: Holder.self)
     try store.removeAll(of: Bag.self)
     try store.removeAll(of: Entry.self)
     try store.removeAll(of: Mark.self)
     try store.removeAll(of: Ticket.self)
+    try store.removeAll(of: Tray.self)
     // Every other input is run on a shared database.
     if input.count % 2 == 1 { try store.prepareForSharing() }
     try world == World() ? compareAll() : ()
@@ -134,7 +136,7 @@ final class SequenceRun {
 
   /// Makes a call that transactions have too.
   func call<Writer: MagicDatabaseWriter>(on writer: Writer) throws {
-    switch input.number(below: 21) {
+    switch input.number(below: 24) {
     case 0: try makeEntry(in: writer)
     case 1: try fetchEntry(from: writer)
     case 2, 3, 4: setEntry()
@@ -150,6 +152,8 @@ final class SequenceRun {
     case 17: try removeAll(from: writer)
     case 18: try deleteByQuery(from: writer)
     case 19: try updateByQuery(in: writer)
+    case 20, 21: try editTray(in: writer)
+    case 22: try editInverse(in: writer)
     default: try insertEntry(in: writer)
     }
   }
