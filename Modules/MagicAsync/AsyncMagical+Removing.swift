@@ -30,14 +30,14 @@ extension AsyncMagical where Content: MagicMembers {
     where predicate: (MagicRow<Content.Member>) -> MagicPredicate<Content.Member>
   ) throws {
     let filter = QueryDescription(where: predicate)
-    _ = try PreparedQuery(Content.Member.self, filter, .objects)
+    let query = try PreparedQuery(Content.Member.self, filter, .objects)
     guard let type = Content.self as? any ObjectCollection.Type else { return }
     guard removeMatching(filter, type) else {
       throw MagicError(
         .notSaved,
         "The collection is in memory, where the database cannot evaluate the predicate. Filter the "
           + "collection and call set(_:), or save the owner first. Nothing was changed.",
-        type: "\(Content.Member.self)")
+        type: query.schema.typeName)
     }
   }
 

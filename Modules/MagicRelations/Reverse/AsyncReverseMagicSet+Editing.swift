@@ -75,7 +75,7 @@ extension AsyncReverseMagicSet {
     guard let relationship, let box = reference?.reverseBoxForChange(relationship) else {
       throw MagicError(
         .notSaved, "The set is of no object. Insert into the inverse relationship of an object.",
-        type: "\(Element.self)")
+        type: try ObjectSchema.of(Element.self).typeName)
     }
     let (owner, property) = try relationship.resolved()
     if let collection = property as? CollectionColumn, collection.kind == .dictionary {

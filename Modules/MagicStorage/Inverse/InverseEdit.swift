@@ -89,7 +89,8 @@ extension PropertyReference {
   }
 
   /// Returns the box of an inverse relationship, which is created if it does not exist.
-  package func reverseBoxForChange(_ relationship: any AnyObject & Sendable) -> ReversePropertyBox? {
+  package func reverseBoxForChange(_ relationship: any AnyObject & Sendable) -> ReversePropertyBox?
+  {
     if isBox { return storage as? ReversePropertyBox }
     return withExtendedLifetime(storage) {
       row.record.install(ReversePropertyBox(relationship), at: column) as? ReversePropertyBox
