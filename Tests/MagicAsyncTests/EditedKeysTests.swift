@@ -5,6 +5,17 @@ import Testing
 
 /// Edits of single keys of lazy dictionaries.
 @Suite(.everyEngine) struct EditedKeysTests {
+  struct Square: Codable, Hashable, Sendable {
+    var column: String
+    var row: Int
+  }
+
+  struct Board: MagicObject {
+    @MagicValue var squares: AsyncMagical<[Square: Track]> = .init(value: [:])
+    @MagicValue var numbered: AsyncMagical<[Int: Track]> = .init(value: [:])
+    init() {}
+  }
+
   let scratch = Scratch()
   let recorder = Recorder<String>()
 
@@ -99,6 +110,26 @@ import Testing
     album.named.updateValue(Track("mine"), forKey: "a")
     try await magic.update(album)
     #expect(try await stored(magic) == ["0": "t0", "a": "mine", "b": "theirs"])
+    await magic.close()
+  }
+
+  @Test func keysOfOtherTypesAreFound() async throws {
+    let magic = try await MagicData.open(scratch.file(), recorder)
+    let board = Board()
+    try await magic.update(board)
+    let track = Track("t")
+    board.squares.updateValue(track, forKey: Square(column: "a", row: 1))
+    board.squares.updateValue(track, forKey: Square(column: "b", row: 2))
+    board.numbered.updateValue(track, forKey: -1)
+    try await magic.update(board)
+    #expect(try await board.squares.value(forKey: Square(column: "b", row: 2))?.title == "t")
+    #expect(try await board.squares.value(forKey: Square(column: "b", row: 1)) == nil)
+    #expect(try await board.numbered.value(forKey: -1)?.title == "t")
+    board.squares.removeValue(forKey: Square(column: "a", row: 1))
+    board.numbered.removeValue(forKey: -1)
+    try await magic.update(board)
+    #expect(try await board.squares.get().keys.map(\.row) == [2])
+    #expect(try await board.numbered.count == 0)
     await magic.close()
   }
 

@@ -293,6 +293,67 @@ import Testing
     await magic.close()
   }
 
+  @Test func aCancelledSaveKeepsTheEdit() async throws {
+    let magic = try await open()
+    let (tag, note) = (Tag("t"), Note("n"))
+    try await magic.update(note)
+    try tag.notes.insert(note)
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await magic.update(tag)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await magic.query(Tag.self).count() == 0)
+    try await magic.update(tag)
+    #expect(try await self.note(magic, "n").tags.map(\.name) == ["t"])
+    await magic.close()
+  }
+
+  @Test func concurrentEditsAreAllStoredOnce() async throws {
+    let magic = try await open()
+    let track = Track("t")
+    try await magic.update(track)
+    let albums = (0..<40).map { Album("\($0)", by: Artist("Ada")) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for album in albums[task * 10..<task * 10 + 10] {
+            try track.albums.insert(album)
+            try await magic.update(track)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(!track.hasChanges)
+    #expect(try await track.albums.count == 40)
+    for album in try await magic.object(of: Album.self) {
+      #expect(try await album.tracks.count == 1)
+    }
+    await magic.close()
+  }
+
+  @Test func aSavedEditIsReleased() async throws {
+    let magic = try await open()
+    weak var remains: Shelf?
+    let box = Box()
+    do {
+      let shelf = Shelf()
+      remains = shelf
+      try box.shelves.insert(shelf)
+      try await magic.update(box)
+    }
+    #expect(remains == nil)
+    do {
+      let shelf = Shelf()
+      remains = shelf
+      try box.shelves.insert(shelf)
+      box.revert()
+    }
+    #expect(remains == nil)
+    await magic.close()
+  }
+
   @Test func anInsertIsObserved() async throws {
     let magic = try await open()
     let (tag, note) = (Tag("t"), Note("n"))

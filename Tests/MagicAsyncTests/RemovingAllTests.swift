@@ -165,6 +165,33 @@ import Testing
     await magic.close()
   }
 
+  @Test func aPredicateWithAnUnsavedObjectThrowsWhenItIsEvaluated() async throws {
+    let (magic, album) = try await album(2)
+    let unsaved = Album("unsaved", by: Artist("Ben"))
+    try album.tracks.removeAll { $0.$albums.contains(unsaved) }
+    await expect(.notSaved) { _ = try await album.tracks.get() }
+    await expect(.notSaved) { try await magic.update(album) }
+    #expect(album.hasChanges)
+    try await magic.update(unsaved)
+    unsaved.tracks.append(try await magic.query(Track.self).where(\.$title == "1").all()[0])
+    try await magic.update(unsaved)
+    try await magic.update(album)
+    #expect(try await stored(magic).tracks == ["0", "0"])
+    await magic.close()
+  }
+
+  @Test func manyMembersAreEvaluated() async throws {
+    let (magic, album) = try await album(1300)
+    try album.tracks.removeAll { $0.$seconds >= 10 }
+    #expect(try await album.tracks.count == 11)
+    var streamed: [String] = []
+    for try await track in try album.tracks.createAsyncStream() { streamed.append(track.title) }
+    #expect(streamed == (0..<10).map(String.init) + ["0"])
+    try await magic.update(album)
+    #expect(try await stored(magic).tracks == streamed)
+    await magic.close()
+  }
+
   @Test func aRollbackKeepsTheRemoval() async throws {
     struct Failure: Error {}
     let (magic, album) = try await album(2)

@@ -16,9 +16,10 @@ extension AsyncReverseMagicSet {
   ///
   /// The edit waits in memory, for all copies of this object. The next save of this object changes
   /// the relationship of the other object and saves that object too. `revert()` of this object
-  /// discards the edit. After a failed save, the next save writes the edit. The objects of the set
-  /// are read from the database, so they include the object after the save. An array that contains
-  /// this object already gets it a second time.
+  /// discards the edit. After a failed save, the other object may have the change in memory already,
+  /// as a change of its own, and the next save writes it. The objects of the set are read from the
+  /// database, so they include the object after the save. An array that contains this object already
+  /// gets it a second time.
   ///
   /// - Throws: `MagicError`: `.invalidSchema` if the relationship is a dictionary, which needs a
   ///   key, and `.notSaved` if this set is empty because it was created without an object.

@@ -26,9 +26,10 @@ package final class InverseEdit: Locked, @unchecked Sendable {
   ///
   /// - Parameter object: the object with the inverse relationship.
   package func apply(to object: ObjectReference) {
-    let change = withLock {
-      defer { self.change = nil }
-      return self.change
+    let change = withLock { () -> Change? in
+      let waiting = self.change
+      self.change = nil
+      return waiting
     }
     change?(object, owner[0])
   }
