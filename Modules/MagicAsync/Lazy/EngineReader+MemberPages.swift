@@ -14,14 +14,16 @@ extension EngineReader {
   ) throws -> Page<Model> {
     try inSnapshot {
       switch row.collection?.kind {
-      case .list: try listPage(of: row, as: type, after: cursor)
-      case .set, .dictionary: try keyedPage(of: row, as: type, after: cursor)
+      case .list where row.collection?.isListThrough == false:
+        try listPage(of: row, as: type, after: cursor)
+      case .list, .set, .dictionary: try keyedPage(of: row, as: type, after: cursor)
       case nil: (FetchedMembers(keys: nil), nil)
       }
     }
   }
 
-  /// Fetches a page of a set or a dictionary, in the order of row IDs or keys.
+  /// Fetches a page of a set or a dictionary, in the order of row IDs or keys, or of a list through a
+  /// join type, in the order of its join objects.
   private func keyedPage<Model: MagicObject>(
     of row: LazyRow, as type: Model.Type, after cursor: MemberCursor?
   ) throws -> Page<Model> {
