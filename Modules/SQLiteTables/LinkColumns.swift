@@ -1,5 +1,5 @@
 import MagicEngine
-import MagicSchema
+package import MagicSchema
 
 /// The quoted names of the table and the columns that contain the members of a collection: those of
 /// its join table, those of the members' table if the list is owned, or those of the table of a join

@@ -60,7 +60,7 @@ extension MagicThrough {
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable,
     orderedBy order: (any KeyPath<Join, MagicField<Int>> & Sendable)? = nil
   ) where Value == [Element] {
-    self.init(RelationshipBox([], isChanged: false), TypedThrough(owner, member, order))
+    self.init(RelationshipBox<Value>([], isChanged: false), TypedThrough(owner, member, order))
   }
 
   /// Creates an array with a default value.
@@ -70,7 +70,7 @@ extension MagicThrough {
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable,
     orderedBy order: (any KeyPath<Join, MagicField<Int>> & Sendable)? = nil
   ) where Value == [Element] {
-    self.init(RelationshipBox(wrappedValue, isChanged: true), TypedThrough(owner, member, order))
+    self.init(RelationshipBox<Value>(wrappedValue, isChanged: true), TypedThrough(owner, member, order))
   }
 
   /// Creates an empty set of the objects that join objects refer to. A member that several join
@@ -80,7 +80,7 @@ extension MagicThrough {
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable
   ) where Value == MagicalSet<Element> {
     self.init(
-      RelationshipBox(MagicalSet<Element>(), isChanged: false), TypedThrough(owner, member, nil))
+      RelationshipBox<Value>(MagicalSet<Element>(), isChanged: false), TypedThrough(owner, member, nil))
   }
 
   /// Creates a set with a default value.
@@ -89,7 +89,7 @@ extension MagicThrough {
     _ owner: any KeyPath<Join, MagicField<Owner>> & Sendable,
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable
   ) where Value == MagicalSet<Element> {
-    self.init(RelationshipBox(wrappedValue, isChanged: true), TypedThrough(owner, member, nil))
+    self.init(RelationshipBox<Value>(wrappedValue, isChanged: true), TypedThrough(owner, member, nil))
   }
 }
 

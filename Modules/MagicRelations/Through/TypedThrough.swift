@@ -1,4 +1,4 @@
-import MagicRuntime
+package import MagicRuntime
 package import MagicSchema
 
 /// The join type of a relationship. Its properties are found by evaluating key paths on a template
