@@ -3,12 +3,22 @@ public import MagicSchema
 
 /// Lazy relationships through a join type.
 extension MagicThrough {
-  /// Creates a lazy array of the objects that join objects refer to, like `init(_:_:orderedBy:)` for
-  /// an array that is not lazy.
+  /// Creates a lazy array of the objects that join objects refer to, in the order in which the join
+  /// objects were inserted.
   public init<Element: MagicObject, Owner, Member>(
     _ owner: any KeyPath<Join, MagicField<Owner>> & Sendable,
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable,
-    orderedBy order: (any KeyPath<Join, MagicField<Int>> & Sendable)? = nil,
+    type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
+  ) where Value == AsyncMagical<[Element]> {
+    self.init(LazyPropertyBox(type: type, file: file, line: line), TypedThrough(owner, member, nil))
+  }
+
+  /// Creates a lazy array of the objects that join objects refer to, in the order of a property of
+  /// the join objects.
+  public init<Element: MagicObject, Owner, Member>(
+    _ owner: any KeyPath<Join, MagicField<Owner>> & Sendable,
+    _ member: any KeyPath<Join, MagicField<Member>> & Sendable,
+    orderedBy order: any KeyPath<Join, MagicField<Int>> & Sendable,
     type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
   ) where Value == AsyncMagical<[Element]> {
     self.init(
@@ -19,8 +29,17 @@ extension MagicThrough {
   public init<Element: MagicObject, Owner, Member>(
     wrappedValue: AsyncMagical<[Element]>,
     _ owner: any KeyPath<Join, MagicField<Owner>> & Sendable,
+    _ member: any KeyPath<Join, MagicField<Member>> & Sendable
+  ) where Value == AsyncMagical<[Element]> {
+    self.init(LazyPropertyBox(default: wrappedValue), TypedThrough(owner, member, nil))
+  }
+
+  /// Creates a lazy array with a default value and an order.
+  public init<Element: MagicObject, Owner, Member>(
+    wrappedValue: AsyncMagical<[Element]>,
+    _ owner: any KeyPath<Join, MagicField<Owner>> & Sendable,
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable,
-    orderedBy order: (any KeyPath<Join, MagicField<Int>> & Sendable)? = nil
+    orderedBy order: any KeyPath<Join, MagicField<Int>> & Sendable
   ) where Value == AsyncMagical<[Element]> {
     self.init(LazyPropertyBox(default: wrappedValue), TypedThrough(owner, member, order))
   }
@@ -31,8 +50,7 @@ extension MagicThrough {
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable,
     type: StaticString = #function, file: StaticString = #fileID, line: UInt = #line
   ) where Value == AsyncMagical<MagicalSet<Element>> {
-    self.init(
-      LazyPropertyBox(type: type, file: file, line: line), TypedThrough(owner, member, nil))
+    self.init(LazyPropertyBox(type: type, file: file, line: line), TypedThrough(owner, member, nil))
   }
 
   /// Creates a lazy set with a default value.

@@ -34,7 +34,9 @@ enum JoinOrders {
         continue
       }
       let end = stored[index...].firstIndex { $0 != nil } ?? stored.count
-      guard let first = first(of: end - index, after: last, before: end < stored.count ? stored[end] : nil)
+      guard
+        let first = first(
+          of: end - index, after: last, before: end < stored.count ? stored[end] : nil)
       else { return nil }
       for place in index..<end { result[place] = first + (place - index) }
       last = first + (end - index - 1)

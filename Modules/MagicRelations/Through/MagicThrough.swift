@@ -46,31 +46,53 @@ public struct MagicThrough<Join: MagicObject, Value: Magical & Sendable>: Sendab
 }
 
 extension MagicThrough {
-  /// Creates an empty array of the objects that join objects refer to.
+  /// Creates an empty array of the objects that join objects refer to, in the order in which the
+  /// join objects were inserted.
   ///
   /// - Parameters:
   ///   - owner: a key path to the to-one of the join type that refers to the type that declares
   ///     this property. The to-ones may be optional or lazy. If a key path refers to another type
   ///     or to no to-one, the first use of the type throws ``MagicError/Code/invalidSchema``.
   ///   - member: a key path to the to-one of the join type that refers to the member.
-  ///   - order: a key path to an `Int` property of the join type that orders the members. Without
-  ///     it they have the order in which their join objects were inserted.
+  public init<Element: MagicObject, Owner, Member>(
+    _ owner: any KeyPath<Join, MagicField<Owner>> & Sendable,
+    _ member: any KeyPath<Join, MagicField<Member>> & Sendable
+  ) where Value == [Element] {
+    self.init(RelationshipBox<Value>([], isChanged: false), TypedThrough(owner, member, nil))
+  }
+
+  /// Creates an empty array of the objects that join objects refer to, in the order of a property
+  /// of the join objects.
+  ///
+  /// - Parameter order: a key path to a property of the join type. Join objects with equal values
+  ///   have the order in which they were inserted.
   public init<Element: MagicObject, Owner, Member>(
     _ owner: any KeyPath<Join, MagicField<Owner>> & Sendable,
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable,
-    orderedBy order: (any KeyPath<Join, MagicField<Int>> & Sendable)? = nil
+    orderedBy order: any KeyPath<Join, MagicField<Int>> & Sendable
   ) where Value == [Element] {
     self.init(RelationshipBox<Value>([], isChanged: false), TypedThrough(owner, member, order))
   }
 
-  /// Creates an array with a default value.
+  /// Creates an array with a default value, in the order in which the join objects were inserted.
+  public init<Element: MagicObject, Owner, Member>(
+    wrappedValue: [Element],
+    _ owner: any KeyPath<Join, MagicField<Owner>> & Sendable,
+    _ member: any KeyPath<Join, MagicField<Member>> & Sendable
+  ) where Value == [Element] {
+    self.init(
+      RelationshipBox<Value>(wrappedValue, isChanged: true), TypedThrough(owner, member, nil))
+  }
+
+  /// Creates an array with a default value, in the order of a property of the join objects.
   public init<Element: MagicObject, Owner, Member>(
     wrappedValue: [Element],
     _ owner: any KeyPath<Join, MagicField<Owner>> & Sendable,
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable,
-    orderedBy order: (any KeyPath<Join, MagicField<Int>> & Sendable)? = nil
+    orderedBy order: any KeyPath<Join, MagicField<Int>> & Sendable
   ) where Value == [Element] {
-    self.init(RelationshipBox<Value>(wrappedValue, isChanged: true), TypedThrough(owner, member, order))
+    self.init(
+      RelationshipBox<Value>(wrappedValue, isChanged: true), TypedThrough(owner, member, order))
   }
 
   /// Creates an empty set of the objects that join objects refer to. A member that several join
@@ -80,7 +102,8 @@ extension MagicThrough {
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable
   ) where Value == MagicalSet<Element> {
     self.init(
-      RelationshipBox<Value>(MagicalSet<Element>(), isChanged: false), TypedThrough(owner, member, nil))
+      RelationshipBox<Value>(MagicalSet<Element>(), isChanged: false),
+      TypedThrough(owner, member, nil))
   }
 
   /// Creates a set with a default value.
@@ -89,7 +112,8 @@ extension MagicThrough {
     _ owner: any KeyPath<Join, MagicField<Owner>> & Sendable,
     _ member: any KeyPath<Join, MagicField<Member>> & Sendable
   ) where Value == MagicalSet<Element> {
-    self.init(RelationshipBox<Value>(wrappedValue, isChanged: true), TypedThrough(owner, member, nil))
+    self.init(
+      RelationshipBox<Value>(wrappedValue, isChanged: true), TypedThrough(owner, member, nil))
   }
 }
 

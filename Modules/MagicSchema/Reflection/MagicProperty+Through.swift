@@ -8,7 +8,8 @@ extension MagicProperty {
     if let content = type as? any ObjectCollection.Type {
       return eager(content, named: name, relationship)
     }
-    if let lazy = type as? any LazyValue.Type, let column = self.lazy(lazy, named: name, relationship)
+    if let lazy = type as? any LazyValue.Type,
+      let column = self.lazy(lazy, named: name, relationship)
     {
       return column
     }

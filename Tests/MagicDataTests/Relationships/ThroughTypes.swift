@@ -108,7 +108,7 @@ enum Through {
   }
 
   struct Seat: MagicObject {
-    static var indexes: [MagicIndex<Self>] { [MagicIndex(\.$queue, \.$number, unique: true)] }
+    static var indexes: [MagicIndex<Self>] { [MagicIndex(\.$queue, \.$number, isUnique: true)] }
 
     @MagicValue(.onDelete(.cascade)) var queue: Queue
     @MagicValue(.onDelete(.cascade)) var person: Person
