@@ -6,7 +6,7 @@ public import Magical
 /// ```swift
 /// struct Workout: MagicObject {
 ///   @MagicValue var title: String
-///   @MagicThrough(\Entry.$workout, \Entry.$exercise, orderedBy: \.$position)
+///   @MagicThrough(\WorkoutEntry.$workout, \WorkoutEntry.$exercise, orderedBy: \.$position)
 ///   var exercises: [Exercise]
 ///
 ///   init() {}

@@ -164,8 +164,7 @@ import Testing
     album.name = "a"
     try await magic.update(album)
     await magic.close()
-    var options = MagicOptions()
-    options.isReadOnly = true
+    let options = MagicOptions(readOnly: true)
     magic = try await MagicData.onTestedEngine(path: scratch.file(), options: options)
     let later = try await magic.object(of: Second.Album.self, primary: "a")
     #expect(later.artists.isEmpty)
@@ -179,7 +178,7 @@ import Testing
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let workout = Through.Workout("w", ["a", "b"].map(Through.Exercise.init))
     try await magic.update(workout)
-    let copy = try workout.copy()
+    let copy = workout.copy()
     copy.title = "v"
     try await magic.update(copy)
     #expect(try await magic.query(Through.Step.self).count() == 4)
