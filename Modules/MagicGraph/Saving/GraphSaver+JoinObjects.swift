@@ -10,9 +10,7 @@ extension GraphSaver {
       try objects.flush()
       try objects.prepareTable(of: join.schema)
       if case .edited(let edits) = captured.members.members {
-        let rows = try writtenEdits(edits)
-        try JoinObjectWriter(captured, join, self, isRead: true)
-          .edit(removing: rows.removed, inserting: rows.inserted)
+        try write(writtenEdits(edits), captured, join)
         continue
       }
       // The collection of a new object that was not set changes nothing.
@@ -23,25 +21,49 @@ extension GraphSaver {
     }
   }
 
+  /// Writes edits of a lazy collection: removed members, and others that are inserted at the end.
+  private func write(
+    _ edits: (removed: [Int64], inserted: [Int64]), _ captured: CapturedCollection,
+    _ join: JoinType
+  ) throws {
+    let stored = try StoredJoinObjects(of: captured.ownerID, join, engine.reader)
+    let staying = stored.entries(without: Set(edits.removed))
+    var inserted = edits.inserted
+    if captured.column.kind == .set {
+      let present = Set(staying.map(\.target))
+      inserted = MemberCapture.distinct(inserted).filter { !present.contains($0) }
+    }
+    _ = try write(
+      staying + inserted.map { StoredJoinObjects.Entry(target: $0) },
+      removed: stored.rows(of: edits.removed), stored, captured, join)
+  }
+
   /// - Returns: the row IDs of the join objects of the members of a list, in their order; empty for
   ///   a set.
   private func write(
     _ change: MemberChange, _ captured: CapturedCollection, _ join: JoinType
   ) throws -> [Int64] {
+    func stored(isNeeded: Bool) throws -> StoredJoinObjects {
+      guard isNeeded, captured.state != .new else {
+        return StoredJoinObjects(isNew: captured.state == .new)
+      }
+      return try StoredJoinObjects(of: captured.ownerID, join, engine.reader)
+    }
     let targets = change.after.targets
     switch change.difference {
     case .insertAll:
-      let writer = try JoinObjectWriter(
-        captured, join, self, isRead: join.order != nil || captured.column.kind == .set)
       let isSet = captured.column.kind == .set
-      let new = isSet ? targets.filter { !writer.contains($0) } : targets
-      let rows = try writer.write(new.map { JoinObjectWriter.Entry(target: $0) }, removed: [])
+      let stored = try stored(isNeeded: join.order != nil || isSet)
+      let new = isSet ? targets.filter { !stored.contains($0) } : targets
+      let rows = try write(
+        new.map { StoredJoinObjects.Entry(target: $0) }, removed: [], stored, captured, join)
       return isSet ? [] : rows
     case .set(let removed, let inserted):
-      let writer = try JoinObjectWriter(captured, join, self, isRead: true)
-      let new = inserted.filter { !writer.contains($0) }
-      _ = try writer.write(
-        new.map { JoinObjectWriter.Entry(target: $0) }, removed: writer.rows(of: removed))
+      let stored = try stored(isNeeded: true)
+      let new = inserted.filter { !stored.contains($0) }
+      _ = try write(
+        new.map { StoredJoinObjects.Entry(target: $0) }, removed: stored.rows(of: removed), stored,
+        captured, join)
       return []
     case .list(let difference):
       guard let before = change.before else { return [] }
@@ -49,9 +71,8 @@ extension GraphSaver {
       guard !difference.removed.isEmpty || !difference.inserted.isEmpty else {
         return entries.map { $0.rowID ?? 0 }
       }
-      let isRead = !removed.isEmpty || join.order != nil
-      return try JoinObjectWriter(captured, join, self, isRead: isRead)
-        .write(entries, removed: removed)
+      let stored = try stored(isNeeded: !removed.isEmpty || join.order != nil)
+      return try write(entries, removed: removed, stored, captured, join)
     case .dictionary: return []
     }
   }
@@ -60,7 +81,7 @@ extension GraphSaver {
   /// member has any more. A moved member keeps its join object.
   private func entries(
     _ targets: [Int64], _ before: LinkSlice, _ difference: ListDifference
-  ) -> (entries: [JoinObjectWriter.Entry], removed: [Int64]) {
+  ) -> (entries: [StoredJoinObjects.Entry], removed: [Int64]) {
     let rows = before.list.positions[before.range]
     var released: [Int64: [Int64]] = [:]
     for place in difference.removed.reversed() {
@@ -69,11 +90,11 @@ extension GraphSaver {
     }
     let removed = Set(difference.removed)
     var kept = (0..<before.count).lazy.filter { !removed.contains($0) }.makeIterator()
-    var entries: [JoinObjectWriter.Entry] = []
+    var entries: [StoredJoinObjects.Entry] = []
     func keep(until count: Int) {
       while entries.count < count, let place = kept.next() {
         entries.append(
-          JoinObjectWriter.Entry(
+          StoredJoinObjects.Entry(
             target: targets[entries.count], rowID: rows[before.start + place], stays: true))
       }
     }
@@ -81,16 +102,58 @@ extension GraphSaver {
       keep(until: run.members.lowerBound)
       for target in targets[run.members] {
         entries.append(
-          JoinObjectWriter.Entry(target: target, rowID: released[target]?.popLast()))
+          StoredJoinObjects.Entry(target: target, rowID: released[target]?.popLast()))
       }
     }
     keep(until: targets.count)
     return (entries, released.values.flatMap(\.self).sorted())
   }
 
+  // MARK: Rows
+
+  /// Writes the difference from the stored collection.
+  ///
+  /// - Parameter removed: the row IDs of join objects to be deleted.
+  /// - Returns: the row IDs of the join objects of the members, in their order; 0 for a member whose
+  ///   row does not exist.
+  private func write(
+    _ entries: [StoredJoinObjects.Entry], removed: [Int64], _ stored: StoredJoinObjects,
+    _ captured: CapturedCollection, _ join: JoinType
+  ) throws -> [Int64] {
+    for rowID in removed {
+      guard let object = stored[rowID] else { continue }
+      try delete(join.schema.makeRetainedObject(from: object.row), rowID)
+    }
+    var entries = entries.map { stored.current($0) }
+    var orders: [Int?]?
+    if let column = join.order {
+      let new = stored.orders(for: entries, without: Set(removed))
+      orders = new.entries
+      for (object, order) in new.changes { try set(order, column, of: object.row) }
+    }
+    var inserted: [(place: Int, object: RetainedObjects)] = []
+    for (place, entry) in entries.enumerated() where entry.rowID == nil {
+      try cancellation.count()
+      guard try hasMember(entry.target, captured) else { continue }
+      let object = join.schema.makeNewObject()
+      if let column = join.order, let order = orders?[place] {
+        object[0].property(column).boxForChange(Int.self).store(order)
+      }
+      try insert(object, [(join.owner, captured.ownerID), (join.target, entry.target)])
+      inserted.append((place, object))
+    }
+    try captureReservedRows()
+    // The rows of the join objects are needed until then.
+    try withExtendedLifetime(stored) { try objects.flush() }
+    for (place, object) in inserted {
+      entries[place].rowID = object[0].identity(inTransactionOf: store)?.zIndex.rawValue
+    }
+    return entries.map { $0.rowID ?? 0 }
+  }
+
   /// Returns whether a member has a row. One that another writer has deleted is removed from the
   /// collection in memory.
-  func hasMember(_ rowID: Int64, _ captured: CapturedCollection) throws -> Bool {
+  private func hasMember(_ rowID: Int64, _ captured: CapturedCollection) throws -> Bool {
     let target = try captured.column.target
     if try hasReserved(rowID, of: target) || engine.hasRow(rowID, of: target) { return true }
     let (column, store) = (captured.column, store)
@@ -102,10 +165,26 @@ extension GraphSaver {
     return false
   }
 
+  private func delete(_ holder: RetainedObjects, _ rowID: Int64) throws {
+    objects.captureDeletion(of: holder[0], ZIndex(rawValue: rowID))
+    if objects.isFull { try objects.flush() }
+  }
+
+  /// Captures the order of a stored join object.
+  private func set(_ order: Int, _ column: Int, of row: PackedRow) throws {
+    let holder = row.chunk.schema.makeRetainedObject(from: row)
+    retain(holder)
+    holder[0].property(column).boxForChange(Int.self).store(order)
+    var columns = ColumnSet()
+    columns.insert(column)
+    try objects.captureUpdate(
+      holder[0], ZIndex(rawValue: row.zIndex), columns, holder: holder, isRoot: false)
+  }
+
   /// Captures a new join object.
   ///
   /// - Parameter links: the rows that its to-ones to the owner and the member refer to.
-  func insert(_ holder: RetainedObjects, _ links: [(column: Int, row: Int64)]) throws {
+  private func insert(_ holder: RetainedObjects, _ links: [(column: Int, row: Int64)]) throws {
     let object = holder[0]
     retain(holder)
     visited.insert(object.instanceKey)

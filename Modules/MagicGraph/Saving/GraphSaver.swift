@@ -17,7 +17,6 @@ final class GraphSaver {
   @exclusivity(unchecked) var deleted: Set<UInt> = []
   /// Retains the objects whose instance keys are in the sets, so that the keys are not reused.
   @exclusivity(unchecked) private var holders: [RetainedObjects] = []
-  @exclusivity(unchecked) private var chunks: [RowChunk] = []
   /// The first and the last row ID that this save has reserved, by type ordinal; nil for none. All
   /// row IDs between them were also reserved by this save.
   @exclusivity(unchecked) private var reserved: [ClosedRange<Int64>?] = []
@@ -112,9 +111,6 @@ final class GraphSaver {
     deleted.insert(object.instanceKey)
     retain(holder)
   }
-
-  /// Retains fetched rows whose objects are saved.
-  func retain(_ chunk: RowChunk) { chunks.append(chunk) }
 
   func retain(_ holder: RetainedObjects?) {
     if let holder, holders.last !== holder { holders.append(holder) }

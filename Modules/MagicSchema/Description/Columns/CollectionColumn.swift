@@ -37,6 +37,14 @@ package class CollectionColumn: PropertySchema, CollectionMaker, @unchecked Send
       isLazy: isLazy)
   }
 
+  /// The join type of a collection through one; nil for other collections.
+  package final var joinType: JoinType? { get throws { try through?.resolved() } }
+
+  /// Whether the collection is a list through a join type. Its members are sorted by a property of
+  /// the join objects, and then by their row IDs. A row ID takes the place of the position in a list
+  /// with a join table.
+  package final var isListThrough: Bool { kind == .list && through != nil }
+
   package var deleteRule: MagicDeleteRule {
     for case .onDelete(let rule) in options.map(\.kind) { return rule }
     return .nullify

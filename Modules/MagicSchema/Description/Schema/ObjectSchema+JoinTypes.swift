@@ -1,0 +1,27 @@
+extension ObjectSchema {
+  /// The collections that are stored in tables or columns of their own: all except those through a
+  /// join type.
+  package var storedCollections: [CollectionColumn] { collections.filter { $0.through == nil } }
+
+  /// The join types of the collections.
+  var joinTypes: [ObjectSchema] {
+    get throws { try collections.compactMap { try $0.joinType?.schema } }
+  }
+
+  /// - Throws: `MagicError` with `.invalidSchema` if a to-one of the join type does not refer to
+  ///   this type, or to the type of the members.
+  func checkJoinType(of column: CollectionColumn) throws {
+    guard let join = try column.joinType else { return }
+    let wanted = [(join.owner, "first", self), (join.target, "second", try column.target)]
+    for (place, name, type) in wanted {
+      guard let toOne = join.schema.columns[place] as? ToOneColumn else { continue }
+      let found = try toOne.target
+      guard found !== type else { continue }
+      throw MagicError(
+        .invalidSchema,
+        "The \(name) key path of the relationship refers to objects of \(found.typeName). Name a "
+          + "relationship of \(join.schema.typeName) to \(type.typeName).",
+        type: typeName, property: column.property)
+    }
+  }
+}
