@@ -43,12 +43,22 @@ struct Bag: MagicObject {
   @OptionMagicValue var one: Entry?
   @OptionMagicValue var next: Bag?
   @MagicValue var list: [Mark] = []
+  @MagicThrough(\RankedMark.$bag, \RankedMark.$mark, orderedBy: \.$place) var ranked: [Mark]
   @MagicValue var group: MagicalSet<Mark> = []
   @MagicValue var named: [String: Entry] = [:]
   @MagicValue(.owned, .onDelete(.cascade)) var parts: [Part] = []
 
   init() {}
   init(_ number: Int) { self.number = number }
+}
+
+/// The join type of marks in bags.
+struct RankedMark: MagicObject {
+  @MagicValue(.onDelete(.cascade)) var bag: Bag
+  @MagicValue(.onDelete(.cascade)) var mark: Mark
+  @MagicValue var place: Int = 0
+
+  init() {}
 }
 
 /// An object whose reference denies the removal of an entry.

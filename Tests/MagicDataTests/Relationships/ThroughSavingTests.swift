@@ -133,6 +133,18 @@ import Testing
     #expect(try await names("w", in: magic) == ["f", "c", "d", "e"])
   }
 
+  @Test func aMovedMemberThatAnotherInstanceHasRemovedIsInsertedAgain() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    try await magic.update(Workout("w", exercises("a", "b", "c")))
+    let one = try await magic.object(of: Workout.self, primary: "w")
+    let two = try await magic.object(of: Workout.self, primary: "w")
+    one.exercises.removeFirst()
+    two.exercises.append(two.exercises.removeFirst())
+    try await magic.update(one)
+    try await magic.update(two)
+    #expect(try await names("w", in: magic) == ["b", "c", "a"])
+  }
+
   @Test func aFailedSaveRestoresTheObjects() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let workout = Workout("w", exercises("a"))
