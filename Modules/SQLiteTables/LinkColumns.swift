@@ -15,6 +15,9 @@ package struct LinkColumns {
   /// The column by which a list through a join type is sorted before its positions; nil for other
   /// collections.
   package let sort: String?
+  /// Whether several rows can have the same owner and member, which is in the collection once: in a
+  /// set through a join type.
+  package let hasRepeats: Bool
   /// The join type of a collection through one.
   package let joinType: JoinType?
   /// Whether the table has the rows of the members.
@@ -34,6 +37,7 @@ package struct LinkColumns {
       (key, sort) = (link.keyColumn?.quoted, nil)
     }
     isOwned = link.column.isOwned
+    hasRepeats = joinType != nil && link.column.kind == .set
   }
 
   /// The column that identifies a member in the collection of one owner.
@@ -55,17 +59,16 @@ private struct JoinTypeColumns {
     key = kind == .set ? nil : TableSQL.zIndex.quoted
     sort = kind == .set ? nil : join.order.map { columns[$0].name.quoted } ?? key
     let name = join.schema.tableName.quoted
-    // A join object without an owner or a member is no join row.
+    // A join object without an owner or a member is no join row. SQLite flattens the subquery.
     let optional = [join.owner, join.target].filter { columns[$0].isNullable }
-    let condition = optional.map { "\(columns[$0].name.quoted) IS NOT NULL" }
-    if kind == .set || !condition.isEmpty {
-      // Several join objects can refer to one member of a set.
-      let names = [owner, target] + Set([key, sort].compactMap { $0 }).sorted()
-      table =
-        "(SELECT \(kind == .set ? "DISTINCT " : "")\(names.joined(separator: ", ")) FROM \(name)"
-        + (condition.isEmpty ? "" : " WHERE \(condition.joined(separator: " AND "))") + ")"
-    } else {
+    guard !optional.isEmpty else {
       table = name
+      return
     }
+    let names = [owner, target] + Set([key, sort].compactMap { $0 }).sorted()
+    let conditions = optional.map { "\(columns[$0].name.quoted) IS NOT NULL" }
+    table =
+      "(SELECT \(names.joined(separator: ", ")) FROM \(name) "
+      + "WHERE \(conditions.joined(separator: " AND ")))"
   }
 }

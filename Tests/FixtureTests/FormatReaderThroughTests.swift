@@ -1,3 +1,4 @@
+import Foundation
 import MagicRelations
 import MagicStore
 import MagicTestSupport

@@ -73,14 +73,16 @@ extension StoreConnection {
   func exists(_ links: LinkStatements) throws -> Bool {
     guard let join = links.names.joinType else { return links.exists }
     guard let statements = try statements(of: join.schema) else { return false }
-    for column in [join.owner, join.target] + (join.order.map { [$0] } ?? [])
-    where statements.expressions[column] != join.schema.columns[column].name.quoted {
+    let schema = join.schema
+    for index in [join.owner, join.target] + (join.order.map { [$0] } ?? []) {
+      let name = schema.columns[index].name
+      guard statements.expressions[index] != name.quoted else { continue }
       throw MagicError(
         .needsMigration,
-        "Table \(join.schema.tableName) needs a migration, but the database is read-only: the "
-          + "relationship uses the column \(join.schema.columns[column].name). Open the database for "
-          + "writing to migrate the table.",
-        type: join.schema.typeName, property: join.schema.columns[column].property)
+        "Table \(schema.tableName) needs a migration, but the database is read-only: a relationship "
+          + "uses the column \(name), which the table does not have. Open the database for writing to "
+          + "migrate the table.",
+        type: schema.typeName, property: schema.columns[index].property)
     }
     return true
   }

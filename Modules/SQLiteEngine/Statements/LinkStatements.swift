@@ -71,13 +71,17 @@ package final class LinkStatements {
       ? "" : "LEFT JOIN \(members.table) AS row ON row.\"z_index\" = link.\(target) "
     return "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS link \(join)"
       + "WHERE link.\(owner) = ?1 \(condition) "
+      + (names.hasRepeats ? "GROUP BY link.\(target) " : "")
       + "ORDER BY \(names.sort.map { "link.\($0), " } ?? "")link.\(names.order)"
   }
 
   /// Counts the join rows of an owner.
   package var count: SQLiteStatement {
     get throws(SQLiteError) {
-      try statement(.count) { "SELECT count(*) FROM \(table) WHERE \(owner) = ?" }
+      try statement(.count) {
+        let counted = names.hasRepeats ? "DISTINCT \(target)" : "*"
+        return "SELECT count(\(counted)) FROM \(table) WHERE \(owner) = ?"
+      }
     }
   }
 
@@ -248,7 +252,8 @@ package final class LinkStatements {
   }
 
   private var select: String {
-    "SELECT \(owner), \(target)\(key.map { ", \($0)" } ?? "") FROM \(table)"
+    "SELECT \(names.hasRepeats ? "DISTINCT " : "")\(owner), \(target)"
+      + "\(key.map { ", \($0)" } ?? "") FROM \(table)"
   }
 
   private var order: String {

@@ -174,6 +174,29 @@ import Testing
     await magic.close()
   }
 
+  @Test(.requires(.files)) func aReadOnlyFileWithoutTheOrderIsRefused() async throws {
+    var magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let credit = First.Credit()
+    (credit.album, credit.artist) = (First.Album(), First.Artist())
+    (credit.album.name, credit.artist.name) = ("a", "x")
+    try await magic.update(credit)
+    await magic.close()
+    magic = try await MagicData.onTestedEngine(
+      path: scratch.file(), options: MagicOptions(readOnly: true))
+    let database = magic
+    let error = await #expect(throws: MagicError.self) {
+      try await database.object(of: Second.Album.self)
+    }
+    #expect(error?.code == .needsMigration)
+    #expect(error?.property == "place")
+    await magic.close()
+    magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let plan = try await magic.migrate(Second.Album.self)
+    #expect(plan.description.contains("place"))
+    #expect(try await magic.object(of: Second.Album.self)[0].artists.map(\.name) == ["x"])
+    await magic.close()
+  }
+
   @Test func aCopyHasJoinObjectsOfItsOwn() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let workout = Through.Workout("w", ["a", "b"].map(Through.Exercise.init))

@@ -13,14 +13,16 @@ extension ObjectSchema {
   func checkJoinType(of column: CollectionColumn) throws {
     guard let join = try column.joinType else { return }
     let wanted = [(join.owner, "first", self), (join.target, "second", try column.target)]
-    for (place, name, type) in wanted {
-      guard let toOne = join.schema.columns[place] as? ToOneColumn else { continue }
-      let found = try toOne.target
-      guard found !== type else { continue }
+    for (place, name, target) in wanted {
+      let schema = join.schema
+      guard let toOne = schema.columns[place] as? ToOneColumn, try toOne.target !== target else {
+        continue
+      }
+      let (found, expected) = (try toOne.target.typeName, target.typeName)
       throw MagicError(
         .invalidSchema,
-        "The \(name) key path of the relationship refers to objects of \(found.typeName). Name a "
-          + "relationship of \(join.schema.typeName) to \(type.typeName).",
+        "The \(name) key path of the relationship refers to objects of \(found). Name a relationship "
+          + "of \(schema.typeName) to \(expected).",
         type: typeName, property: column.property)
     }
   }
