@@ -89,7 +89,7 @@ import Testing
     #expect(try await lists.next()?.map(\.tracks.count) == [1, 1])
   }
 
-  @Test func observersAreToldOfATableThatIsCreatedLater() async throws {
+  @Test func changesOfATableThatIsCreatedLaterAreReported() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let texts = try await reported(Mix.self, in: magic) {
       try await $0.update(Mix("a"))
