@@ -6,7 +6,8 @@ extension EngineReader {
   typealias Page<Model: MagicObject> = (members: FetchedMembers<Model>, cursor: MemberCursor?)
 
   /// Fetches the next members of a row's collection on a snapshot of its own. Members that remain
-  /// in the collection during the iteration are returned exactly once over all pages.
+  /// in the collection during the iteration are returned exactly once over all pages. In a list
+  /// through a join type, a member may be repeated or missed if its join object gets another order.
   ///
   /// - Returns: an empty page without a cursor at the end, or if the row does not exist.
   func page<Model: MagicObject>(
