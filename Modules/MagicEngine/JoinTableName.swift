@@ -23,8 +23,10 @@ package enum JoinTableName {
 
 extension CollectionColumn {
   /// Returns the name of the join table of the collection. An owned list has none; SQL that reads it
-  /// uses the name for its members, see ``ownedTable(of:)``.
+  /// uses the name for its members. For a collection through a join type, it is the name of the
+  /// table of that type.
   package func joinTable(of owner: ObjectSchema) -> String {
-    JoinTableName.name(owner: owner.tableName, property: name)
+    through.flatMap { try? $0.resolved() }?.schema.tableName
+      ?? JoinTableName.name(owner: owner.tableName, property: name)
   }
 }

@@ -179,6 +179,34 @@ struct Order: MagicObject {
   init() {}
 }
 
+struct Exercise: MagicObject {
+  @MagicValue var name: String
+  @ReverseMagicValue(\Workout.$exercises) var workouts: AsyncReverseMagicSet<Workout>
+
+  init() {}
+
+  init(name: String) {
+    self.name = name
+  }
+}
+
+struct Workout: MagicObject {
+  @MagicValue var title: String
+  @MagicThrough(\WorkoutEntry.$workout, \WorkoutEntry.$exercise, orderedBy: \.$position)
+  var exercises: [Exercise]
+
+  init() {}
+}
+
+struct WorkoutEntry: MagicObject {
+  @MagicValue(.onDelete(.cascade)) var workout: Workout
+  @MagicValue(.onDelete(.cascade)) var exercise: Exercise
+  @MagicValue var position: Int = 0
+  @OptionMagicValue var note: String?
+
+  init() {}
+}
+
 struct Folder: MagicObject {
   @MagicValue var name: String = ""
   @OptionMagicValue(.onDelete(.cascade)) var parent: Folder?

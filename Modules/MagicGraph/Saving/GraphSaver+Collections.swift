@@ -11,6 +11,8 @@ extension GraphSaver {
     let isLeaf = try !column.target.reach.hasRelationships
     switch captured.members.members {
     case .unset:
+      // No join objects refer to a new owner.
+      if column.through != nil { return }
       throw MagicError.withoutValue(column, captured.owner)
     case .objects(let objects, _):
       let place = firstPlace(in: captured)
@@ -50,7 +52,12 @@ extension GraphSaver {
     guard !collections.isEmpty else { return }
     try objects.flush()
     var changes: [MemberChange] = []
+    var joined: [CapturedCollection] = []
     for captured in collections {
+      guard captured.column.through == nil else {
+        joined.append(captured)
+        continue
+      }
       // The stored members of an existing row are read after all earlier changes are written.
       if !changes.isEmpty, captured.state == .matched || changes.count >= Self.collectionLimit {
         try engine.apply(changes)
@@ -67,6 +74,10 @@ extension GraphSaver {
     }
     collections.removeAll(keepingCapacity: true)
     if !changes.isEmpty { try engine.apply(changes) }
+    guard !joined.isEmpty else { return }
+    try writeJoinObjects(of: joined)
+    // Join objects can have collections of their own.
+    try writeCollections()
   }
 
   /// Returns whether the object of a fetched row now has another row than the stored one, or none.

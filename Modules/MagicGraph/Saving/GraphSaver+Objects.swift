@@ -37,19 +37,28 @@ extension GraphSaver {
       if isMerged, merged != nil || toOne.schema.isLazy, !object.isAssigned(toOne.column) {
         return CapturedLink(.none, saved: nil, isChanged: false)
       }
-      let link = try toOne.schema.capture(object.property(toOne.column)) {
-        objects.log.clear($0, isLogged: logsBoxes)
-      }
-      objects.log.note(link.lazy?.undo)
-      // A fetched row whose object may have changed or may have another row now is visited as an
-      // object.
-      guard case .row(let row) = link.target, !isUnchanged(row) else { return link }
-      return link.resolved(to: row.chunk.schema.makeRetainedObject(from: row))
+      return try captureLink(toOne.schema, toOne.column, of: object, isLogged: logsBoxes)
     }
     frames.append(
       Frame(
         object: object, holder: holder, toOnes: toOnes, isRoot: isWanted, place: place,
         merged: merged))
+  }
+
+  /// Captures the target of a to-one.
+  ///
+  /// - Parameter isLogged: ``ObjectReference/hasHistory`` of the object.
+  func captureLink(
+    _ toOne: ToOneColumn, _ column: Int, of object: ObjectReference, isLogged: Bool
+  ) throws -> CapturedLink {
+    let link = try toOne.capture(object.property(column)) {
+      objects.log.clear($0, isLogged: isLogged)
+    }
+    objects.log.note(link.lazy?.undo)
+    // A fetched row whose object may have changed or may have another row now is visited as an
+    // object.
+    guard case .row(let row) = link.target, !isUnchanged(row) else { return link }
+    return link.resolved(to: row.chunk.schema.makeRetainedObject(from: row))
   }
 
   /// Writes the visited objects. The targets of to-one relationships are written before the objects

@@ -55,6 +55,8 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
     Reflector.note(options, of: reference)
   }
 
+  package init(reference: PropertyReference) { self.reference = reference }
+
   /// The value of the property.
   @inlinable
   public var wrappedValue: Value {

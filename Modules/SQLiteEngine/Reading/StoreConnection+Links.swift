@@ -60,10 +60,39 @@ extension StoreConnection {
 
   /// Returns the statements of a collection; nil if its join table does not exist.
   func joinStatements(of schema: ObjectSchema, _ collection: Int) throws -> LinkStatements? {
-    guard let links = try statements(of: schema)?.links[collection], links.exists else {
+    guard let links = try statements(of: schema)?.links[collection], try exists(links) else {
       return nil
     }
     return links
+  }
+
+  /// Whether the join table of a collection exists. The table of a join type may be created later
+  /// than that of the owner.
+  ///
+  /// - Throws: ``MigrationRequired`` if the table of the join type is outdated; `MagicError` with
+  ///   `.needsMigration` if it is outdated in a read-only file.
+  func exists(_ links: LinkStatements) throws -> Bool {
+    guard let join = links.names.joinType else { return links.exists }
+    guard let statements = try statements(of: join.schema) else { return false }
+    let schema = join.schema
+    for index in [join.owner, join.target] + (join.order.map { [$0] } ?? []) {
+      let name = schema.columns[index].name
+      guard statements.expressions[index] != name.quoted else { continue }
+      throw MagicError(
+        .needsMigration,
+        "Table \(schema.tableName) needs a migration, but the database is read-only: a relationship "
+          + "uses the column \(name), which the table does not have. Open the database for writing to "
+          + "migrate the table.",
+        type: schema.typeName, property: schema.columns[index].property)
+    }
+    return true
+  }
+
+  /// Whether the owners of a relationship can be read: not if the table of its join type does not
+  /// exist.
+  func hasJoinType(of property: PropertySchema) throws -> Bool {
+    guard let join = try (property as? CollectionColumn)?.joinType else { return true }
+    return try statements(of: join.schema) != nil
   }
 
   /// Returns the number of members in an owner's collection.

@@ -77,7 +77,7 @@ extension QueryRenderer {
       key: "\(alias).\(names.target)",
       rows: links.exists && names.isOwned
         ? RowScope(id: id, schema: target, table: try table(target), alias: alias) : nil,
-      isRepeated: false)
+      isRepeated: names.hasRepeats)
   }
 
   private mutating func members(

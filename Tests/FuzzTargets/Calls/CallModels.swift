@@ -45,6 +45,7 @@ struct Bag: MagicObject {
   @OptionMagicValue var one: Entry?
   @OptionMagicValue var next: Bag?
   @MagicValue var list: [Mark] = []
+  @MagicThrough(\RankedMark.$bag, \RankedMark.$mark, orderedBy: \.$place) var ranked: [Mark]
   @MagicValue var group: MagicalSet<Mark> = []
   @MagicValue var named: [String: Entry] = [:]
   @MagicValue(.owned, .onDelete(.cascade)) var parts: [Part] = []
@@ -58,6 +59,15 @@ struct Tray: MagicObject {
   @MagicValue var list: AsyncMagical<[Mark]> = .init(value: [])
   @MagicValue var group: AsyncMagical<MagicalSet<Mark>> = .init(value: [])
   @MagicValue var named: AsyncMagical<[String: Entry]> = .init(value: [:])
+
+  init() {}
+}
+
+/// The join type of marks in bags.
+struct RankedMark: MagicObject {
+  @MagicValue(.onDelete(.cascade)) var bag: Bag
+  @MagicValue(.onDelete(.cascade)) var mark: Mark
+  @MagicValue var place: Int = 0
 
   init() {}
 }

@@ -71,8 +71,9 @@ extension SequenceRun {
     }
     let actual = try Self.row(of: now)
     try second.expectNothingLost(\.list, first.expected, actual)
+    try second.expectNothingLost(\.ranked, first.expected, actual)
     try second.expectNothingLost(\.parts, first.expected, actual)
-    (row.list, row.parts) = (actual.list, actual.parts)
+    (row.list, row.ranked, row.parts) = (actual.list, actual.ranked, actual.parts)
     world.bags[zIndex] = row
   }
 

@@ -90,6 +90,7 @@ extension SequenceRun {
     World.BagRow(
       number: bag.number, one: bag.one?.zIndex?.rawValue, next: bag.next?.zIndex?.rawValue,
       list: bag.list.map { $0.zIndex?.rawValue ?? 0 },
+      ranked: bag.ranked.map { $0.zIndex?.rawValue ?? 0 },
       group: Set(bag.group.map { $0.zIndex?.rawValue ?? 0 }),
       named: bag.named.mapValues { $0.zIndex?.rawValue ?? 0 },
       parts: bag.parts.map { $0.zIndex?.rawValue ?? 0 })

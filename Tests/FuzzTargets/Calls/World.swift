@@ -17,6 +17,7 @@ struct World: Equatable {
     var one: Int64?
     var next: Int64?
     var list: [Int64] = []
+    var ranked: [Int64] = []
     var group: Set<Int64> = []
     var named: [String: Int64] = [:]
     var parts: [Int64] = []
@@ -60,6 +61,7 @@ struct World: Equatable {
     marks[zIndex] = nil
     for key in bags.keys {
       bags[key]?.list.removeAll { $0 == zIndex }
+      bags[key]?.ranked.removeAll { $0 == zIndex }
       bags[key]?.group.remove(zIndex)
     }
     for key in trays.keys {

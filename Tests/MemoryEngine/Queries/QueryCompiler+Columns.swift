@@ -107,7 +107,7 @@ extension QueryCompiler {
     if owner.collections.indices.contains(place) {
       let collection = owner.collections[place]
       region.insert(table: collection.joinTable(of: owner))
-      let members = try tables.table(of: owner)?.collections[place]
+      let members = try tables.memberTable(place, of: owner)
       return ({ members?.members(of: $0).map(\.target) ?? [] }, try collection.target)
     }
     let reverse = place - owner.collections.count
@@ -119,7 +119,8 @@ extension QueryCompiler {
     let table = try table(of: schema)
     if let place = schema.collections.firstIndex(where: { $0 === property }) {
       region.insert(table: schema.collections[place].joinTable(of: schema))
-      return ({ table?.collections[place].owners(of: $0) ?? [] }, schema)
+      let members = try tables.memberTable(place, of: schema)
+      return ({ members?.owners(of: $0) ?? [] }, schema)
     }
     guard let column = schema.columns.firstIndex(where: { $0 === property }) else {
       throw MagicError.malformedQuery

@@ -41,7 +41,7 @@ extension MemoryTransaction {
   private func members(
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> [Member] {
-    try tables.table(of: schema)?.collections[collection].members(of: owner) ?? []
+    try tables.memberTable(collection, of: schema)?.members(of: owner) ?? []
   }
 
   private func apply(_ change: MemberChange) throws {

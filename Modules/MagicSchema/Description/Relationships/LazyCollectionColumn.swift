@@ -5,10 +5,13 @@ package import Magical
 package final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>:
   CollectionColumn, @unchecked Sendable
 {
-  init(property: String, options: [MagicOption], template: PropertyReference) {
+  init(
+    property: String, options: [MagicOption], template: PropertyReference,
+    through: (any ThroughRelationship)? = nil
+  ) {
     super.init(
       of: Content.self, property: property, options: options, template: template,
-      valueType: Value.self, isLazy: true)
+      valueType: Value.self, isLazy: true, through: through)
   }
 
   package override var packing: _MagicalPacking { .lazy }

@@ -5,10 +5,13 @@ import Magical
 package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionColumn,
   @unchecked Sendable
 {
-  init(property: String, options: [MagicOption], template: PropertyReference) {
+  init(
+    property: String, options: [MagicOption], template: PropertyReference,
+    through: (any ThroughRelationship)? = nil
+  ) {
     super.init(
       of: Value.self, property: property, options: options, template: template,
-      valueType: Value.self)
+      valueType: Value.self, through: through)
   }
 
   package override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {

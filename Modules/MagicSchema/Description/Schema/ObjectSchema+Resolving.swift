@@ -48,9 +48,12 @@ extension ObjectSchema {
     }
   }
 
-  /// The types that the relationships refer to, in the order of `toOnes`, then `collections`.
+  /// The types that the relationships refer to, in the order of `toOnes`, then `collections`, then
+  /// the join types.
   package var targets: [ObjectSchema] {
-    get throws { try toOnes.map { try $0.schema.target } + collections.map { try $0.target } }
+    get throws {
+      try toOnes.map { try $0.schema.target } + collections.map { try $0.target } + joinTypes
+    }
   }
 
   /// - Returns: the facts, and for each relationship whether its targets are stored in the graph of
@@ -61,6 +64,7 @@ extension ObjectSchema {
     let isCyclic = fetched.contains { $0 === self }
     let reachesCycle = try isCyclic || fetched.contains { try $0.isSelfReferencing() }
     for reverse in reverses { try checkReverse(reverse) }
+    for collection in collections { try checkJoinType(of: collection) }
     let reach = Reach(
       hasRelationships: !saved.isEmpty, isCyclic: saved.contains { $0 === self },
       fetched: Reach.Fetched(
