@@ -103,6 +103,27 @@ enum DocumentedTypes {
     #expect(libraries.count == 1)
   }
 
+  @Test func aQueryLeavesARelationshipOut() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let stored = Playlist()
+    stored.name = "Mix"
+    stored.owner = Person(name: "Ada")
+    stored.songs = [Song(title: "One")]
+    try await magic.update(stored)
+
+    let playlists = try await magic.query(Playlist.self)
+      .excluding(\.$songs)
+      .all()
+    let mix = playlists[0]
+    mix.name = "Morning mix"
+    try await magic.update(mix)  // the stored songs are kept
+    print(mix.$songs.isSet)  // false
+    try await magic.refresh(mix)
+    print(mix.songs.count)
+
+    #expect(mix.songs.map(\.title) == ["One"])
+  }
+
   @Test func anInitializerAssignsProperties() {
     #expect(Visitor(name: "Ada").name == "Ada")
     #expect(Visitor(name: "Ada").visits == 0)

@@ -117,6 +117,7 @@ extension GraphSaver {
           guard toOne.isNullable else { throw missing(toOne, schema) }
           clear(toOne, of: frame.object.property(column), target[0])
         }
+        if case .kept = link.target { throw MagicError.notInMemory(toOne, schema) }
       case .row(let rowID): targets[column] = rowID
       case .unsaved(let target): targets[column] = try reservedRow(for: target).rowID
       }
