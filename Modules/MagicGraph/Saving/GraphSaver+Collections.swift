@@ -15,6 +15,8 @@ extension GraphSaver {
       if column.through != nil { return }
       throw MagicError.withoutValue(column, captured.owner)
     case .objects(let objects, _):
+      // The stored members were not loaded, so they must be read.
+      if captured.state == .saved, captured.members.saved == nil { captured.state = .matched }
       let place = firstPlace(in: captured)
       if isLeaf {
         for index in 0..<objects.count {
@@ -42,7 +44,11 @@ extension GraphSaver {
       } else if edits.inserted.count > 0 {
         queue.append(.objects(edits.inserted, 0))
       }
-    case .kept, .lost: return
+    case .kept, .lost:
+      guard captured.state == .saved else {
+        throw MagicError.notInMemory(captured.column, captured.owner)
+      }
+      return
     }
     collections.append(captured)
   }

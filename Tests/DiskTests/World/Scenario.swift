@@ -16,8 +16,8 @@ enum Scenario {
   }
 
   static let steps: [Step] = [
-    opening, observation, graph, fetching, rewriting, editing, lazyEditing, migration, migrated,
-    transaction, tasks, rawSQL, cascade, removal, compaction, backup, copy, check, closing,
+    opening, observation, graph, fetching, rewriting, editing, merging, lazyEditing, migration,
+    migrated, transaction, tasks, rawSQL, cascade, removal, compaction, backup, copy, check, closing,
     reopening, sharing, lastClosing,
   ]
 
@@ -106,6 +106,14 @@ enum Scenario {
       world.shelf.borrowed.append(contentsOf: [world.books[1], world.books[2]])
       try world.books[0].borrowedFrom.insert(world.shelf)
     }, act: { world in try await world.magic.update(world.books[0]) })
+
+  private static let merging = Step(name: "merging") { world in
+    let (author, book) = (Models.Author("Edsger"), Models.Book())
+    author.age = 1
+    (book.number, book.title) = (71, "A merged title")
+    try await world.magic.merge(author, book)
+    try require(book.author?.name == "Alan", "a merge has lost a relationship")
+  }
 
   private static let migration = Step(
     name: "migrating",

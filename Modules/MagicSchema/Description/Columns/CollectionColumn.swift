@@ -66,6 +66,11 @@ package class CollectionColumn: PropertySchema, CollectionMaker, @unchecked Send
     RelationshipBox<Never>(links: links)
   }
 
+  /// Returns a box for a collection that is not loaded.
+  package func makeExcludedBox() -> AnyPropertyBox {
+    RelationshipBox<Never>(excludedTarget: nil)
+  }
+
   /// Returns the current members, and clears the changed flag of the collection with `marking`.
   package func capture(
     _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
