@@ -135,6 +135,7 @@ let package = Package(
       name: "SQLiteQueries",
       dependencies: [
         "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicRuntime",
       ],
       path: "Modules/SQLiteQueries"),
 
@@ -177,6 +178,7 @@ let package = Package(
       name: "MagicQuery",
       dependencies: [
         "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRuntime",
       ],
       path: "Modules/MagicQuery"),
 

@@ -33,7 +33,7 @@ extension MagicExpression where Value: MagicText {
   @available(
     *, unavailable,
     message:
-      "expressions have no such method; texts have hasPrefix, hasSuffix, contains, like, lowercased and uppercased"
+      "expressions have no such method; texts have hasPrefix, hasSuffix, contains, like, lowercased, uppercased, trimmed, replacing, prefix and count"
   )
   public subscript(dynamicMember name: String) -> _MagicUnknownMethod<Model> {
     _MagicUnknownMethod()
