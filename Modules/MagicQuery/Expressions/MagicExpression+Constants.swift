@@ -2,9 +2,12 @@ import MagicEngine
 public import Magical
 import MagicSchema
 
-// Operators with a value as the left operand: `18 < $0.$age`, `1 - $0.$discount`.
+// Operators with a value as the left operand: `18 < $0.$age`, `1 - $0.$discount`. The comparisons are
+// disfavoured, so that the compiler tries them last. Otherwise it needs several times as long for
+// comparisons of plain values in files that import this module.
 
 /// Whether the value equals the property.
+@_disfavoredOverload
 public func == <Model, Value: Magical>(
   value: Value, path: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -12,6 +15,7 @@ public func == <Model, Value: Magical>(
 }
 
 /// Whether the value equals the optional property. Nil equals nil.
+@_disfavoredOverload
 public func == <Model, Value: Magical>(
   value: Value?, path: MagicPath<Model, Value?>
 ) -> MagicPredicate<Model> {
@@ -19,6 +23,7 @@ public func == <Model, Value: Magical>(
 }
 
 /// Whether the value equals the expression.
+@_disfavoredOverload
 public func == <Model, Value: Magical>(
   value: Value, expression: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -26,6 +31,7 @@ public func == <Model, Value: Magical>(
 }
 
 /// Whether the value equals the optional expression. Nil equals nil.
+@_disfavoredOverload
 public func == <Model, Value: Magical>(
   value: Value?, expression: MagicExpression<Model, Value?>
 ) -> MagicPredicate<Model> {
@@ -33,6 +39,7 @@ public func == <Model, Value: Magical>(
 }
 
 /// Whether the value differs from the property.
+@_disfavoredOverload
 public func != <Model, Value: Magical>(
   value: Value, path: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -40,6 +47,7 @@ public func != <Model, Value: Magical>(
 }
 
 /// Whether the value differs from the optional property. Nil equals nil.
+@_disfavoredOverload
 public func != <Model, Value: Magical>(
   value: Value?, path: MagicPath<Model, Value?>
 ) -> MagicPredicate<Model> {
@@ -47,6 +55,7 @@ public func != <Model, Value: Magical>(
 }
 
 /// Whether the value differs from the expression.
+@_disfavoredOverload
 public func != <Model, Value: Magical>(
   value: Value, expression: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -54,6 +63,7 @@ public func != <Model, Value: Magical>(
 }
 
 /// Whether the value differs from the optional expression. Nil equals nil.
+@_disfavoredOverload
 public func != <Model, Value: Magical>(
   value: Value?, expression: MagicExpression<Model, Value?>
 ) -> MagicPredicate<Model> {
@@ -61,6 +71,7 @@ public func != <Model, Value: Magical>(
 }
 
 /// Whether the value is less than the property.
+@_disfavoredOverload
 public func < <Model, Value: MagicalOrdered>(
   value: Value, path: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -68,6 +79,7 @@ public func < <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the value is less than the expression.
+@_disfavoredOverload
 public func < <Model, Value: MagicalOrdered>(
   value: Value, expression: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -75,6 +87,7 @@ public func < <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the value is less than or equal to the property.
+@_disfavoredOverload
 public func <= <Model, Value: MagicalOrdered>(
   value: Value, path: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -82,6 +95,7 @@ public func <= <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the value is less than or equal to the expression.
+@_disfavoredOverload
 public func <= <Model, Value: MagicalOrdered>(
   value: Value, expression: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -89,6 +103,7 @@ public func <= <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the value is greater than the property.
+@_disfavoredOverload
 public func > <Model, Value: MagicalOrdered>(
   value: Value, path: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -96,6 +111,7 @@ public func > <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the value is greater than the expression.
+@_disfavoredOverload
 public func > <Model, Value: MagicalOrdered>(
   value: Value, expression: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -103,6 +119,7 @@ public func > <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the value is greater than or equal to the property.
+@_disfavoredOverload
 public func >= <Model, Value: MagicalOrdered>(
   value: Value, path: MagicPath<Model, Value>
 ) -> MagicPredicate<Model> {
@@ -110,6 +127,7 @@ public func >= <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the value is greater than or equal to the expression.
+@_disfavoredOverload
 public func >= <Model, Value: MagicalOrdered>(
   value: Value, expression: MagicExpression<Model, Value>
 ) -> MagicPredicate<Model> {

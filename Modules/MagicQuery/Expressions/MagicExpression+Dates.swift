@@ -110,6 +110,13 @@ extension MagicExpression where Value: MagicDate {
     MagicExpression<Model, Value.Interval>(.function(.dateDifference, untyped, other.untyped))
   }
 
+  /// Returns the seconds from another date to this one; nil if this one is nil.
+  public func timeIntervalSince(
+    _ other: MagicExpression<Model, Date>
+  ) -> MagicExpression<Model, Double?> where Value == Date? {
+    MagicExpression<Model, Double?>(.function(.dateDifference, untyped, other.untyped))
+  }
+
   /// Returns the seconds from a date to this one.
   public func timeIntervalSince(_ date: Date) -> MagicExpression<Model, Value.Interval> {
     MagicExpression<Model, Value.Interval>(
