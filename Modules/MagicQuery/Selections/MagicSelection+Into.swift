@@ -8,8 +8,8 @@ extension MagicQuery {
   /// function.
   ///
   /// ```swift
-  /// let totals = try await magic.query(Sale.self)
-  ///   .select(into: Total.init) { ($0.$customer, $0.$items.sum { $0.$price }) }
+  /// let prices = try await magic.query(Item.self)
+  ///   .select(into: Revenue.init) { ($0.$category, $0.$price, $0.$quantity) }
   ///   .all()
   /// ```
   public func select<Row, each Value>(
