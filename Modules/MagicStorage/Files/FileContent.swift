@@ -8,7 +8,7 @@ package final class FileContent: Locked, @unchecked Sendable {
   /// The source of content that was not fetched; nil for fetched content.
   package let source: (any FileSource)?
   /// The property that the content was fetched for, for error messages.
-  let origin: (type: TypeLayout, column: Int)?
+  package let origin: (type: _TypeLayout, column: Int)?
   /// The databases that contain the file, with its name in each; the most recent is last.
   @exclusivity(unchecked) private var storedPlaces: [Place]
 
@@ -33,7 +33,7 @@ package final class FileContent: Locked, @unchecked Sendable {
   }
 
   /// Creates content that was fetched.
-  package init(at place: Place, of origin: (type: TypeLayout, column: Int)? = nil) {
+  package init(at place: Place, of origin: (type: _TypeLayout, column: Int)? = nil) {
     source = nil
     self.origin = origin
     storedPlaces = [place]

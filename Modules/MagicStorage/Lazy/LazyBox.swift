@@ -8,7 +8,9 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
   /// The number of properties that refer to the box.
   @exclusivity(unchecked) private var holders = 0
 
-  override init() { super.init() }
+  // As visible as the class: with an internal override, Swift 6.3 computes another size of the
+  // class's metadata in other modules, which then read the wrong type of a subclass's content.
+  package override init() { super.init() }
 
   /// The property whose row contains the value since it was saved; nil while the value is in this
   /// box.

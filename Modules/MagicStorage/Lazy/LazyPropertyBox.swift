@@ -14,10 +14,10 @@ package final class LazyPropertyBox: AnyPropertyBox {
 
   /// The position of the property: the object type and the index in it.
   package struct Position: Sendable {
-    let type: TypeLayout
+    package let type: _TypeLayout
     package let slot: Int
 
-    package init(schema type: TypeLayout, slot: Int) {
+    package init(schema type: _TypeLayout, slot: Int) {
       self.type = type
       self.slot = slot
     }
@@ -67,7 +67,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
     if case .given(.box(let box)) = storedState { box.removeHolder() }
   }
 
-  override var origin: PropertyOrigin? { declaration }
+  package override var origin: PropertyOrigin? { declaration }
 
   package var state: State { withLock { storedState } }
 
@@ -76,7 +76,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
 
   /// Whether the property was set since the object was fetched or saved, including values that an
   /// uncommitted save has captured. Used while the lock is held.
-  var isSet: Bool {
+  package var isSet: Bool {
     switch storedState {
     case .given: true
     case .null: isChanged
@@ -166,7 +166,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   ///
   /// - Returns: whether a save that is not committed yet had captured the same value before; and
   ///   the action that undoes the record.
-  func beginSave(_ box: AnyLazyBox, version: UInt) -> (isRepeated: Bool, UndoAction) {
+  package func beginSave(_ box: AnyLazyBox, version: UInt) -> (isRepeated: Bool, UndoAction) {
     let before = withLock { () -> UncommittedSave? in
       if case .given(.place) = storedState { _ = replace(.given(.box(box))) }
       defer { uncommittedSave = UncommittedSave(box: box, version: version) }
@@ -191,7 +191,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   /// Completes a committed save: the row of the object now contains the captured value.
   ///
   /// - Parameter lease: prevents the store of the row from closing.
-  func endSave(
+  package func endSave(
     _ box: AnyLazyBox, version: UInt, at place: PropertyReference, lease: StoreLease?
   ) {
     setLease(lease)
@@ -215,7 +215,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
 
   /// Completes a committed save of a value that belongs to another property: the row of this object
   /// now contains it.
-  func endSave(_ other: PropertyReference?, lease: StoreLease?) {
+  package func endSave(_ other: PropertyReference?, lease: StoreLease?) {
     setLease(lease)
     if other != nil { setPreload(nil) }
     let old = withLock { () -> (State?, SavedValue?) in
@@ -238,7 +238,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   }
 
   /// Sets a to-one to nil after its object was deleted. A value that was set meanwhile is kept.
-  func clear(_ box: AnyLazyBox, version: UInt) {
+  package func clear(_ box: AnyLazyBox, version: UInt) {
     let old = withLock { () -> (State, SavedValue?)? in
       guard case .given(.box(let current)) = storedState, current === box, box.version == version
       else { return nil }
@@ -248,7 +248,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   }
 
   /// Records the row that a to-one refers to. The result restores the previous record.
-  func note(_ target: LazyTarget?) -> UndoAction {
+  package func note(_ target: LazyTarget?) -> UndoAction {
     let before = withLock { () -> LazyTarget? in
       defer { storedTarget = target }
       return storedTarget

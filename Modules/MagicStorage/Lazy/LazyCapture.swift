@@ -6,7 +6,7 @@ package final class LazyCapture {
   /// closing.
   package let didCommit: (StoreLease?) -> Void
 
-  init(_ undo: UndoAction? = nil, didCommit: @escaping (StoreLease?) -> Void = { _ in }) {
+  package init(_ undo: UndoAction? = nil, didCommit: @escaping (StoreLease?) -> Void = { _ in }) {
     self.undo = undo
     self.didCommit = didCommit
   }

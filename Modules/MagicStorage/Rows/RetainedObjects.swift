@@ -1,12 +1,12 @@
 /// Objects of one type at stable addresses, for code that does not depend on the type.
 @usableFromInline
 package class RetainedObjects {
-  @usableFromInline package final let type: TypeLayout
+  @usableFromInline package final let type: _TypeLayout
   package final let count: Int
   private let base: UnsafeRawPointer
   private let stride: Int
 
-  fileprivate init(schema type: TypeLayout, base: UnsafeRawPointer, stride: Int, count: Int) {
+  fileprivate init(schema type: _TypeLayout, base: UnsafeRawPointer, stride: Int, count: Int) {
     self.type = type
     self.base = base
     self.stride = stride
@@ -23,7 +23,7 @@ package class RetainedObjects {
 package final class RetainedArray<Model: Sendable>: RetainedObjects {
   private let objects: ContiguousArray<Model>
 
-  package init(_ objects: [Model], schema: TypeLayout) {
+  package init(_ objects: [Model], schema: _TypeLayout) {
     self.objects = ContiguousArray(objects)
     // The elements of an array that is never mutated do not move.
     let base = self.objects.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }

@@ -27,7 +27,7 @@ extension LazyPropertyBox {
 extension PropertyReference {
   /// Sets a lazy property.
   @usableFromInline @inline(never)
-  func setLazy<Value>(_ value: Value?) {
+  package func setLazy<Value>(_ value: Value?) {
     lazyPropertyBoxForChange()?.assign((value as? any LazyValue)?.reference, at: self)
   }
 }

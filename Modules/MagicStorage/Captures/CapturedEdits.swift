@@ -6,7 +6,7 @@ package struct CapturedEdits {
   /// For each edit in order, whether it removes a member.
   package let removals: [Bool]
 
-  init<Member: Sendable>(_ edits: [LazyEdit<Member>], schema: TypeLayout) {
+  package init<Member: Sendable>(_ edits: [LazyEdit<Member>], schema: _TypeLayout) {
     let all = RetainedArray(edits.map(\.member), schema: schema)
     var lastRemoval: [UInt: Int] = [:]
     for (index, edit) in edits.enumerated() {

@@ -12,7 +12,7 @@ package final class RowChunk: PropertyStorage {
   @usableFromInline package let base: UnsafeMutableRawPointer
   @usableFromInline package let capacity: Int
   /// The type of the rows.
-  @usableFromInline package let type: TypeLayout
+  @usableFromInline package let type: _TypeLayout
   package let store: StoreToken
   /// Prevents the store from closing while lazy properties of the rows may be read. Set before
   /// objects are created from the rows.
@@ -27,7 +27,7 @@ package final class RowChunk: PropertyStorage {
   @exclusivity(unchecked) private var kept = RetainedStorage()
 
   /// Allocates a chunk of `capacity` bytes, including the directory.
-  package init(capacity: Int, schema type: TypeLayout, store: StoreToken) {
+  package init(capacity: Int, schema type: _TypeLayout, store: StoreToken) {
     self.capacity = (capacity + 7) & ~7
     self.type = type
     self.store = store

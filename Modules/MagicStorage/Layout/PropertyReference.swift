@@ -34,7 +34,7 @@ package struct PropertyReference: @unchecked Sendable {
 
 extension PropertyReference {
   /// Whether two references refer to the same property of the same object.
-  func isSame(as other: PropertyReference) -> Bool {
+  package func isSame(as other: PropertyReference) -> Bool {
     storage === other.storage && location == other.location
   }
 }

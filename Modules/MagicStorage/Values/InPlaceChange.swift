@@ -19,20 +19,20 @@ public import Magical
 /// asynchronous function, which is heap memory. A change whose structure cannot outlive a
 /// suspension is therefore atomic. Every other change may suspend, and is detached.
 @frozen @usableFromInline
-struct InPlaceChange {
+package struct InPlaceChange {
   /// The box of an atomic change; for a detached change, a retained ``AnyDetachedChange`` with the
   /// lowest bit set. The state is one word, so that what an accessor keeps during its `yield` fits
   /// into the buffer that the caller provides.
-  @usableFromInline var subject: UInt = 0
+  @usableFromInline package var subject: UInt = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
   /// Begins the change of a property.
   ///
   /// - Returns: a pointer to the value, or to the copy of it.
   @inlinable
-  mutating func begin<Value: Magical & Sendable>(
+  package mutating func begin<Value: Magical & Sendable>(
     _ property: PropertyReference, _ type: Value.Type
   ) -> UnsafeMutablePointer<Value?> {
     if Value._packing == .lazy { return detach(property.lazyChange(Value.self)) }
@@ -50,7 +50,7 @@ struct InPlaceChange {
   /// This function is not inlined and takes the structure by reference, so that the compiler
   /// allocates the structure on the stack where possible.
   @usableFromInline @inline(never)
-  mutating func beginAtomic(_ box: AnyPropertyBox) -> Bool {
+  package mutating func beginAtomic(_ box: AnyPropertyBox) -> Bool {
     guard magic_is_bound_to_stack(&self) || CurrentTask.identifier == nil else { return false }
     let reference = Unmanaged.passUnretained(box).toOpaque()
     subject = UInt(bitPattern: reference)
@@ -59,7 +59,7 @@ struct InPlaceChange {
   }
 
   @inlinable
-  mutating func detach<Value: Sendable>(
+  package mutating func detach<Value: Sendable>(
     _ change: DetachedChange<Value>
   ) -> UnsafeMutablePointer<Value?> {
     subject = UInt(bitPattern: Unmanaged.passRetained(change).toOpaque()) | 1
@@ -71,7 +71,7 @@ struct InPlaceChange {
   /// - Parameter storage: the storage that retains the box of the property until the end of the
   ///   change.
   @usableFromInline @inline(never)
-  mutating func end(keeping storage: PropertyStorage) {
+  package mutating func end(keeping storage: PropertyStorage) {
     guard let subject = UnsafeRawPointer(bitPattern: subject & ~1) else { return }
     if self.subject & 1 != 0 {
       Unmanaged<AnyDetachedChange>.fromOpaque(subject).takeRetainedValue().end()

@@ -10,7 +10,7 @@ package class AnyPropertyBox: PropertyStorage {
   @exclusivity(unchecked) @usableFromInline final var savedWord: UInt = 0
 
   @usableFromInline
-  init(isChanged: Bool, line: UInt) {
+  package init(isChanged: Bool, line: UInt) {
     super.init()
     header.pointee.flags =
       UInt32(truncatingIfNeeded: line) << Flag.count
@@ -24,19 +24,19 @@ package class AnyPropertyBox: PropertyStorage {
   }
 
   /// The flags occupy one bit each; the higher bits contain the line.
-  @usableFromInline enum Flag {
+  @usableFromInline package enum Flag {
     @inlinable static var isChanged: UInt32 { 1 }
     @inlinable static var isDeferred: UInt32 { 2 }
     @inlinable static var hasDetachedChanges: UInt32 { 4 }
     @inlinable static var hasChangeHistory: UInt32 { 8 }
     @inlinable static var hasFetchedValue: UInt32 { 16 }
     // The next two bits contain the `SavedKind`.
-    @inlinable static var isAssigned: UInt32 { 128 }
+    @inlinable package static var isAssigned: UInt32 { 128 }
     @inlinable static var count: UInt32 { 8 }
   }
 
   @inlinable
-  final subscript(flag: UInt32) -> Bool {
+  package final subscript(flag: UInt32) -> Bool {
     get { header.pointee.flags & flag != 0 }
     set { header.pointee.flags = header.pointee.flags & ~flag | (newValue ? flag : 0) }
   }
@@ -97,7 +97,7 @@ package class AnyPropertyBox: PropertyStorage {
   package final var line: Int { Int(header.pointee.flags >> Flag.count) }
 
   /// The declaration of the property; nil if the property has had a value from the start.
-  var origin: PropertyOrigin? { nil }
+  package var origin: PropertyOrigin? { nil }
 
   /// A pointer to the reference to the ``ObjectRecord``. Only the box of an object's first property
   /// has a record.
@@ -200,15 +200,15 @@ package final class DeclaredPropertyBox<Value: Sendable>: PropertyBox<Value> {
     super.init(nil, isChanged: true, line: line)
   }
 
-  override var origin: PropertyOrigin? { declaration }
+  package override var origin: PropertyOrigin? { declaration }
 }
 
 /// The declaration of a property: static, NUL-terminated strings.
 @usableFromInline
-struct PropertyOrigin {
-  @usableFromInline let typeName: UnsafePointer<UInt8>
+package struct PropertyOrigin {
+  @usableFromInline package let typeName: UnsafePointer<UInt8>
   /// The module and the file, for example `Main/Person.swift`.
-  @usableFromInline let file: UnsafePointer<UInt8>
+  @usableFromInline package let file: UnsafePointer<UInt8>
 
   @inlinable
   init(typeName: UnsafePointer<UInt8>, file: UnsafePointer<UInt8>) {

@@ -21,7 +21,7 @@ package struct CapturedMembers {
   /// The save state of a lazy collection.
   package let lazy: LazyCapture?
 
-  init(_ members: Members, saved: LinkSlice?, isChanged: Bool, lazy: LazyCapture? = nil) {
+  package init(_ members: Members, saved: LinkSlice?, isChanged: Bool, lazy: LazyCapture? = nil) {
     self.members = members
     self.saved = saved
     self.isChanged = isChanged

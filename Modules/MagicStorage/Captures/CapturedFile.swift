@@ -14,7 +14,7 @@ package struct CapturedFile {
   /// The save state of a lazy property.
   package let lazy: LazyCapture?
 
-  init(_ state: State, lazy: LazyCapture? = nil) {
+  package init(_ state: State, lazy: LazyCapture? = nil) {
     self.state = state
     self.lazy = lazy
   }

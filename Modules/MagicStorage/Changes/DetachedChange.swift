@@ -12,7 +12,7 @@ import MagicRuntime
 /// - The task itself must not use the property before the change has ended: a save throws, and
 ///   every other use ends the process.
 @usableFromInline
-class AnyDetachedChange {
+package class AnyDetachedChange {
   let task = CurrentTask.identifier
   let thread = CurrentThread.identifier
   let start = CurrentThread.time
@@ -30,7 +30,7 @@ class AnyDetachedChange {
 
 /// A detached change of a property with values of one type.
 @usableFromInline
-class DetachedChange<Value: Sendable>: AnyDetachedChange {
+package class DetachedChange<Value: Sendable>: AnyDetachedChange {
   /// A pointer to the copy that is changed.
   @usableFromInline let place: UnsafeMutablePointer<Value?>
 

@@ -47,14 +47,14 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     DeferredRelease.release(&remake)
   }
 
-  override var origin: PropertyOrigin? { declaration }
+  package override var origin: PropertyOrigin? { declaration }
 
   /// Releases a value that retains the graph which retains the box. The value is created again when
   /// it is read. A value that was changed since it was saved is kept.
   ///
   /// - Parameter makeReplacement: returns a closure that creates the value without retaining the
   ///   graph; nil if the value does not retain the graph.
-  func releaseRetainCycle(_ makeReplacement: (Value) -> (() -> Value?)?) {
+  package func releaseRetainCycle(_ makeReplacement: (Value) -> (() -> Value?)?) {
     guard let kept = withLock({ isChanged || isDeferred ? nil : value }),
       let created = makeReplacement(kept)
     else { return }
@@ -143,6 +143,6 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
 }
 
 /// A box that was created for a relationship.
-protocol RelationshipStorage {}
+package protocol RelationshipStorage {}
 
 extension RelationshipBox: RelationshipStorage {}

@@ -6,17 +6,17 @@ import CMagicRuntime
 package struct ObjectReference {
   /// The address that the offsets of the properties are relative to.
   @usableFromInline package let base: UnsafeRawPointer
-  @usableFromInline package let type: TypeLayout
+  @usableFromInline package let type: _TypeLayout
 
   /// - Parameter instance: a pointer to the object, for example in an array or a variable.
   @inline(__always)
-  package init(instance: UnsafeRawPointer, schema type: TypeLayout) {
+  package init(instance: UnsafeRawPointer, schema type: _TypeLayout) {
     base = type.isClass ? instance.load(as: UnsafeRawPointer.self) : instance
     self.type = type
   }
 
   /// - Parameter base: ``base`` of another reference to the object.
-  package init(base: UnsafeRawPointer, schema type: TypeLayout) {
+  package init(base: UnsafeRawPointer, schema type: _TypeLayout) {
     self.base = base
     self.type = type
   }
@@ -78,7 +78,7 @@ package struct ObjectReference {
   }
 
   /// Returns the fetched row of the object, if the given graph retains it.
-  func row(in graph: PropertyStorage) -> PackedRow? {
+  package func row(in graph: PropertyStorage) -> PackedRow? {
     let first = property(0)
     return !first.isBox && first.storage === graph ? first.row : nil
   }

@@ -1,31 +1,32 @@
 /// The links of fetched or saved collections, one owner's links after another's. A link is a join
 /// row in memory: the reference from a collection to one of its members.
 ///
-/// Subclasses create the collections. `makeValue` is a class method, not a closure or protocol
-/// requirement, because it runs for each fetched collection that is read.
-package class LinkList: @unchecked Sendable {
+package final class LinkList: @unchecked Sendable {
+  /// Creates the collections.
+  private let maker: any CollectionMaker
   /// The type of the members.
-  final let memberType: TypeLayout
+  package let memberType: _TypeLayout
   /// The row IDs of the members.
-  @exclusivity(unchecked) package final var targets: [Int64] = []
+  @exclusivity(unchecked) package var targets: [Int64] = []
   /// The fetched rows of the members, which the owner's chunk retains; empty for a collection that
   /// was saved.
-  @exclusivity(unchecked) package final var rows: [PackedRow] = []
+  @exclusivity(unchecked) package var rows: [PackedRow] = []
   /// The positions of the members of lists, as stored in the join table.
-  @exclusivity(unchecked) package final var positions: [Int64] = []
+  @exclusivity(unchecked) package var positions: [Int64] = []
   /// The keys of the members of dictionaries.
-  package final let keys: (any LinkKeys)?
+  package let keys: (any LinkKeys)?
   /// Whether the members refer to no other objects, so that releasing the collection needs no
   /// protection from deep recursion.
-  final let isFlat: Bool
+  package let isFlat: Bool
   private let isOrdered: Bool
   /// Whether owners and members are stored in the same ``RowGraph``.
-  final let staysInGraph: Bool
+  package let staysInGraph: Bool
 
-  init(
-    of memberType: TypeLayout, kind: LinkKind, keys: (any LinkKeys)?, isFlat: Bool,
-    staysInGraph: Bool
+  package init(
+    of memberType: _TypeLayout, madeBy maker: any CollectionMaker, kind: LinkKind,
+    keys: (any LinkKeys)?, isFlat: Bool, staysInGraph: Bool
   ) {
+    self.maker = maker
     self.memberType = memberType
     isOrdered = kind == .list
     self.keys = keys
@@ -34,19 +35,21 @@ package class LinkList: @unchecked Sendable {
   }
 
   /// Returns the collection of some links of this list; nil if no collection is created from them.
-  func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? { nil }
+  func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? {
+    maker.makeValue(of: links, as: type)
+  }
 
   /// Appends a fetched member.
   ///
   /// - Parameter position: the position of the member, in lists.
-  package final func append(_ row: PackedRow, _ target: Int64, position: Int64) {
+  package func append(_ row: PackedRow, _ target: Int64, position: Int64) {
     targets.append(target)
     rows.append(row)
     if isOrdered { positions.append(position) }
   }
 
   /// Reserves capacity for fetched members.
-  package final func reserveCapacity(_ count: Int) {
+  package func reserveCapacity(_ count: Int) {
     targets.reserveCapacity(count)
     rows.reserveCapacity(count)
     if isOrdered { positions.reserveCapacity(count) }
