@@ -143,6 +143,7 @@ let package = Package(
       name: "SQLiteQueries",
       dependencies: [
         "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicRuntime",
       ],
       path: "Modules/SQLiteQueries"),
 
@@ -185,6 +186,7 @@ let package = Package(
       name: "MagicQuery",
       dependencies: [
         "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRuntime",
       ],
       path: "Modules/MagicQuery"),
 

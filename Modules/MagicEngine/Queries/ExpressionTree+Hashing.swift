@@ -55,6 +55,13 @@ extension ExpressionTree {
       text.hash(as: 64 + function.rawValue, into: &hasher)
     case .aggregate(let function, let operand):
       operand.hash(as: 80 + function.rawValue, into: &hasher)
+    case .function(let function, let operands):
+      hasher.combine(112 + function.number)
+      hasher.combine(operands)
+    case .joined(let operand): operand.hash(as: 13, into: &hasher)
+    case .selected(let index):
+      hasher.combine(14)
+      hasher.combine(index)
     case .between(let value, let low, let high):
       value.hash(as: 12, into: &hasher)
       low.hash(into: &hasher)

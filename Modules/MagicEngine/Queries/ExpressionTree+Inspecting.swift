@@ -4,11 +4,12 @@ extension ExpressionTree {
     switch self {
     case .column(let path): !path.toOnes.isEmpty
     case .members: true
-    case .value, .null, .rowCount: false
-    case .and(let operands), .or(let operands): operands.contains(where: \.reachesOtherRows)
+    case .value, .null, .rowCount, .selected: false
+    case .and(let operands), .or(let operands), .function(_, let operands):
+      operands.contains(where: \.reachesOtherRows)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
       .textTest(_, let operand), .textFunction(_, let operand), .inList(let operand),
-      .aggregate(_, let operand):
+      .aggregate(_, let operand), .joined(let operand):
       operand.reachesOtherRows
     case .comparison(_, let left, let right), .arithmetic(_, let left, let right):
       left.reachesOtherRows || right.reachesOtherRows
@@ -20,9 +21,10 @@ extension ExpressionTree {
   /// Whether the expression is an aggregate of a group of rows.
   var isAggregate: Bool {
     switch self {
-    case .rowCount, .aggregate: true
-    case .column, .value, .null, .members: false
-    case .and(let operands), .or(let operands): operands.contains(where: \.isAggregate)
+    case .rowCount, .aggregate, .joined: true
+    case .column, .value, .null, .members, .selected: false
+    case .and(let operands), .or(let operands), .function(_, let operands):
+      operands.contains(where: \.isAggregate)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
       .textTest(_, let operand), .textFunction(_, let operand), .inList(let operand):
       operand.isAggregate
@@ -36,10 +38,12 @@ extension ExpressionTree {
   /// Whether the expression is a computed number, which may exceed the range of its type.
   package var isComputed: Bool {
     switch self {
-    case .arithmetic, .negative: true
+    case .arithmetic, .negative, .function: true
     default: false
     }
   }
+
+  var isColumn: Bool { if case .column = self { true } else { false } }
 
   /// The operand of an aggregate, or NULL for a row count.
   package var aggregated: ExpressionTree {
@@ -51,4 +55,10 @@ extension ExpressionTree {
     guard case .column(let path) = self, path.toOnes.isEmpty else { return nil }
     return path.property
   }
+}
+
+extension QueryExpression {
+  /// Whether a statement refers to this key of groups by its index in the selection, because it is
+  /// computed. So the key is computed once, and its values are bound once.
+  package var isSelected: Bool { !tree.isColumn }
 }

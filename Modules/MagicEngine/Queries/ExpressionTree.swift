@@ -29,11 +29,17 @@ package enum ExpressionTree: Sendable {
   indirect case between(ExpressionTree, ExpressionTree, ExpressionTree)
   /// Whether the operand equals an element of a list. The list is one value of the query.
   indirect case inList(ExpressionTree)
+  /// A function of values.
+  case function(ScalarFunction, [ExpressionTree])
   /// A function of the members of a collection or of an inverse relationship.
   indirect case members(MemberFunction, of: ColumnPath, matching: MemberPredicate?)
   /// The number of rows.
   case rowCount
   indirect case aggregate(AggregateFunction, of: ExpressionTree)
+  /// A text of the values of a group of rows, with a separator, which is a value of the query.
+  indirect case joined(ExpressionTree)
+  /// The value of a selected expression, by its index. Used only as a whole sort term.
+  case selected(Int)
 }
 
 package enum ComparisonOperator: Int, Sendable {
@@ -42,6 +48,8 @@ package enum ComparisonOperator: Int, Sendable {
 
 package enum ArithmeticOperator: Int, Sendable {
   case add, subtract, multiply, divide
+  /// The remainder of a division of integers.
+  case remainder
 }
 
 /// The tests of texts. All of them compare code points, except ``pattern``, which ignores the case
@@ -60,7 +68,7 @@ package enum TextTest: Int, Sendable {
   case pattern
 }
 
-/// Functions of texts, which convert only the letters A to Z.
+/// Functions of texts, which have the results of the methods of `String`.
 package enum TextFunction: Int, Sendable {
   case lowercased, uppercased
 }
@@ -72,9 +80,22 @@ package enum MemberFunction: Int, Sendable {
   case count
   /// Whether an object, which is a value of the query, is a member.
   case includes
+  /// An aggregate of an expression that is computed for each member.
+  case sum, minimum, maximum, average
+
+  /// The aggregate, or nil for another function.
+  package var aggregate: AggregateFunction? {
+    switch self {
+    case .exists, .count, .includes: nil
+    case .sum: .sum
+    case .minimum: .minimum
+    case .maximum: .maximum
+    case .average: .average
+    }
+  }
 }
 
-/// A condition on the members of a collection.
+/// A condition on the members of a collection, or the expression of an aggregate.
 package struct MemberPredicate: Sendable {
   /// The identity of the member in the condition.
   package let scope: RowScopeID
@@ -83,4 +104,6 @@ package struct MemberPredicate: Sendable {
 
 package enum AggregateFunction: Int, Sendable {
   case sum, minimum, maximum, average
+  /// The number of distinct values.
+  case distinctCount
 }

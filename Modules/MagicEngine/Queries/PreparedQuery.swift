@@ -9,10 +9,10 @@ package final class PreparedQuery: Sendable {
   package let plan: QueryDescription
   package let result: QueryResult
   package let shape: QueryShape
-  /// The values in the order of the statement's clauses: selection, filter, groups, conditions on
-  /// groups, sort order of groups, limit of groups, sort order of rows, limit and offset. If limit
-  /// and offset apply to rows before they are grouped, the values of the filter follow the limit of
-  /// groups.
+  /// The values in the order of the statement's clauses: selection, filter, conditions on groups,
+  /// sort order of groups, limit of groups, sort order of rows, limit and offset. If limit and
+  /// offset apply to rows before they are grouped, the values of the filter follow the limit of
+  /// groups. The keys of groups are in the selection.
   package let values: [QueryValue]
 
   /// - Throws: `MagicError` if the query is invalid.
@@ -55,7 +55,6 @@ extension QueryDescription {
     }
     for expression in selection { try add(expression) }
     if !limitsRowsFirst, let filter { try add(filter) }
-    for group in groups { try add(group) }
     if let having { try add(having) }
     for order in groupOrders { try add(order.expression) }
     if let groupLimit { values.append(.integer(Int64(groupLimit))) }

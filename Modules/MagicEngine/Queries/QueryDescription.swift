@@ -10,6 +10,7 @@ package struct QueryDescription: Sendable {
   package var offset: Int?
   /// The expressions that are computed for each row. Empty if the query returns objects.
   package var selection: [QueryExpression] = []
+  /// The keys of groups. The selection begins with them.
   package var groups: [QueryExpression] = []
   package var having: QueryExpression?
   /// The sort order of the groups, which precedes the sort order of the rows.
@@ -38,6 +39,12 @@ package struct QueryDescription: Sendable {
 
   package mutating func restrictGroups(to predicate: QueryExpression) {
     having = having.map { .and($0, predicate) } ?? predicate
+  }
+
+  /// Adds a sort term, which replaces a random order.
+  package mutating func order(by expression: QueryExpression, isDescending: Bool) {
+    isRandom = false
+    orders.append(SortTerm(expression, isDescending: isDescending))
   }
 
   package mutating func limit(to count: Int) {

@@ -64,6 +64,25 @@ extension QueryExpression {
     QueryExpression(operand, values: [.list(values)]) { .inList($0) }
   }
 
+  package static func function(
+    _ function: ScalarFunction, _ operands: QueryExpression...
+  ) -> QueryExpression {
+    .function(function, operands)
+  }
+
+  package static func function(
+    _ function: ScalarFunction, _ operands: [QueryExpression]
+  ) -> QueryExpression {
+    QueryExpression(operands) { .function(function, $0) }
+  }
+
+  /// Returns the text of the values of a group of rows. Values that are nil are left out.
+  package static func joined(
+    _ operand: QueryExpression, separator: String
+  ) -> QueryExpression {
+    QueryExpression(operand, values: [.text(separator)]) { .joined($0) }
+  }
+
   package static func aggregate(
     _ function: AggregateFunction, of operand: QueryExpression
   ) -> QueryExpression {

@@ -124,6 +124,18 @@ package struct QueryExpression: Sendable {
       depth: max(first.depth, second.depth, third.depth) + 1)
   }
 
+  /// Creates an operation with any number of operands.
+  init(_ operands: [QueryExpression], _ operation: ([ExpressionTree]) -> ExpressionTree) {
+    if let failure = operands.lazy.compactMap(\.failure).first {
+      self.init(failure: failure)
+      return
+    }
+    self.init(
+      limited: operation(operands.map(\.tree)), values: operands.flatMap(\.values),
+      size: operands.reduce(1) { $0 + $1.size },
+      depth: (operands.map(\.depth).max() ?? 0) + 1)
+  }
+
   /// Creates `a && b` or `a || b`. A chain of the same operator is one operation of any length.
   init(
     chain left: QueryExpression, _ leftOperands: [ExpressionTree]?, _ right: QueryExpression,

@@ -37,6 +37,10 @@ struct ShapeComparison {
       function == other && areEqual(left, right)
     case (.aggregate(let function, let left), .aggregate(let other, let right)):
       function == other && areEqual(left, right)
+    case (.function(let function, let left), .function(let other, let right)):
+      function == other && areEqual(left, right)
+    case (.joined(let left), .joined(let right)): areEqual(left, right)
+    case (.selected(let left), .selected(let right)): left == right
     case (.between(let a, let b, let c), .between(let d, let e, let f)):
       areEqual(a, d) && areEqual(b, e) && areEqual(c, f)
     case (.members(let function, let left, let a), .members(let other, let right, let b)):

@@ -78,11 +78,18 @@ extension QueryCompiler {
       defer { scopes.removeLast() }
       condition = try compile(predicate.condition)
     }
+    let aggregate = function.aggregate
     let included = function == .includes ? try nextValue().rowID : nil
     let rows = predicate == nil ? nil : try table(of: schema)
     let depth = scopes.count
     return { frame in
       var found = try key(frame).rowID.map(find) ?? []
+      if let aggregate, let condition {
+        let values = try found.map { member in
+          try condition(QueryFrame(rows: frame.rows.prefix(depth) + [rows?.rows[member]]))
+        }
+        return try aggregate.result(values)
+      }
       if let condition {
         found = try found.filter { member in
           guard let row = rows?.rows[member] else { return false }
@@ -93,6 +100,7 @@ extension QueryCompiler {
       case .count: .integer(Int64(found.count))
       case .exists: StoredValue(!found.isEmpty)
       case .includes: StoredValue(found.contains { $0 == included })
+      case .sum, .minimum, .maximum, .average: throw MagicError.malformedQuery
       }
     }
   }
