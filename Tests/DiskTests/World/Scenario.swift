@@ -17,8 +17,8 @@ enum Scenario {
 
   static let steps: [Step] = [
     opening, observation, graph, fetching, rewriting, editing, merging, lazyEditing, migration,
-    migrated, transaction, tasks, rawSQL, cascade, removal, compaction, backup, copy, check, closing,
-    reopening, sharing, lastClosing,
+    migrated, transaction, tasks, rawSQL, cascade, removal, compaction, backup, copy, check,
+    closing, reopening, sharing, lastClosing,
   ]
 
   /// Deliberate flaws of the program.
