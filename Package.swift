@@ -72,19 +72,25 @@ let package = Package(
       ],
       path: "Modules/MagicSchema"),
 
-    // Layer 5: what an engine is asked for and answers, as values, and the protocols that it
+    // Layer 5: queries and statements as values: expressions, descriptions, shapes. No SQL.
+    .target(
+      name: "MagicRequests",
+      dependencies: ["MagicSchema", "Magical", "MagicRuntime"],
+      path: "Modules/MagicRequests"),
+
+    // Layer 6: what an engine is asked for and answers, as values, and the protocols that it
     // implements: queries, changesets, changes, members of collections, diagnoses. No SQL.
     .target(
       name: "MagicEngine",
-      dependencies: ["MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
+      dependencies: ["MagicRequests", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicEngine"),
 
-    // Layer 6: objects as changesets, and rows as objects.
+    // Layer 7: objects as changesets, and rows as objects.
     .target(
       name: "MagicGraph", dependencies: ["MagicEngine", "MagicSchema", "Magical", "MagicRuntime"],
       path: "Modules/MagicGraph"),
 
-    // Layer 6 as well: the tables of types: their description, the catalogue, errors of the engine;
+    // Layer 7 as well: the tables of types: their description, the catalogue, errors of the engine;
     // and what a migration does to them, as values.
     .target(
       name: "SQLiteTables",
@@ -98,7 +104,7 @@ let package = Package(
       dependencies: ["SQLiteTables", "MagicEngine", "MagicSchema", "Magical"],
       path: "Modules/MagicMigration"),
 
-    // Layer 7: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
+    // Layer 8: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
     .target(
       name: "SQLiteFiles",
       dependencies: [
@@ -107,7 +113,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteFiles"),
 
-    // Layer 8: rows in and out on one connection.
+    // Layer 9: rows in and out on one connection.
     .target(
       name: "SQLiteEngine",
       dependencies: [
@@ -116,7 +122,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteEngine"),
 
-    // Layer 9: what is done beside saving and fetching. None of these knows another.
+    // Layer 10: what is done beside saving and fetching. None of these knows another.
     .target(
       name: "SQLiteChanges",
       dependencies: [
@@ -147,7 +153,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteQueries"),
 
-    // Layer 10: the verbs on an open database of any engine.
+    // Layer 11: the verbs on an open database of any engine.
     .target(
       name: "MagicStore",
       dependencies: [
@@ -155,7 +161,7 @@ let package = Package(
       ],
       path: "Modules/MagicStore"),
 
-    // Layer 11: sets of objects.
+    // Layer 12: sets of objects.
     .target(
       name: "MagicRelations",
       dependencies: [
@@ -170,7 +176,7 @@ let package = Package(
       ],
       path: "Modules/MagicAssets"),
 
-    // Layer 11 as well: objects as values. A record contains the members of collections, so it
+    // Layer 12 as well: objects as values. A record contains the members of collections, so it
     // imports MagicRelations.
     .target(
       name: "MagicRecords",
@@ -180,7 +186,7 @@ let package = Package(
       ],
       path: "Modules/MagicRecords"),
 
-    // Layer 11 as well: a query reaches through collections and back along relationships, so it
+    // Layer 12 as well: a query reaches through collections and back along relationships, so it
     // imports MagicRelations.
     .target(
       name: "MagicQuery",
@@ -190,7 +196,7 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
-    // Layer 12: an open database of SQLite, with its connections, its transactions and its life.
+    // Layer 13: an open database of SQLite, with its connections, its transactions and its life.
     .target(
       name: "SQLiteStore",
       dependencies: [
@@ -201,7 +207,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteStore"),
 
-    // Layer 12 as well: what is fetched when it is asked for.
+    // Layer 13 as well: what is fetched when it is asked for.
     .target(
       name: "MagicAsync",
       dependencies: [
@@ -210,7 +216,7 @@ let package = Package(
       ],
       path: "Modules/MagicAsync"),
 
-    // Layer 12 as well: what changes, and results that are kept up to date.
+    // Layer 13 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
       dependencies: [
@@ -218,7 +224,7 @@ let package = Package(
       ],
       path: "Modules/MagicObservation"),
 
-    // Layer 13: the facade.
+    // Layer 14: the facade.
     .target(
       name: "MagicData",
       dependencies: [
@@ -228,7 +234,7 @@ let package = Package(
       ],
       path: "Modules/MagicData"),
 
-    // Layer 14: what users' tests are made of; tests.
+    // Layer 15: what users' tests are made of; tests.
     .target(
       name: "MagicDataTesting",
       dependencies: ["MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSchema"],
