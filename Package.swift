@@ -82,7 +82,9 @@ let package = Package(
     // implements: queries, changesets, changes, members of collections, diagnoses. No SQL.
     .target(
       name: "MagicEngine",
-      dependencies: ["MagicRequests", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
+      dependencies: [
+        "MagicRequests", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime",
+      ],
       path: "Modules/MagicEngine"),
 
     // Layer 7: objects as changesets, and rows as objects.

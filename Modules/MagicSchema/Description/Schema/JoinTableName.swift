@@ -1,5 +1,3 @@
-package import MagicSchema
-
 /// The names of join tables. The rows of a join table are the members of a collection.
 package enum JoinTableName {
   /// The prefix of all names. The table of a type never has it.
