@@ -10,7 +10,7 @@ extension GraphSaver {
       try objects.flush()
       try objects.prepareTable(of: join.schema)
       if case .edited(let edits) = captured.members.members {
-        try write(writtenEdits(edits), captured, join)
+        try write(edits, captured, join)
         continue
       }
       // The collection of a new object that was not set changes nothing.
@@ -21,21 +21,42 @@ extension GraphSaver {
     }
   }
 
-  /// Writes edits of a lazy collection: removed members, and others that are inserted at the end.
+  /// Writes the edits of a lazy collection. Inserted members are at the end.
   private func write(
-    _ edits: (removed: [Int64], inserted: [Int64]), _ captured: CapturedCollection,
-    _ join: JoinType
+    _ edits: CapturedEdits, _ captured: CapturedCollection, _ join: JoinType
   ) throws {
     let stored = try StoredJoinObjects(of: captured.ownerID, join, engine.reader)
-    let staying = stored.entries(without: Set(edits.removed))
-    var inserted = edits.inserted
-    if captured.column.kind == .set {
-      let present = Set(staying.map(\.target))
-      inserted = MemberCapture.distinct(inserted).filter { !present.contains($0) }
+    let all = stored.entries
+    var entries = all
+    var (nextInserted, nextRemoved) = (0, 0)
+    for step in edits.steps {
+      try cancellation.count()
+      switch step {
+      case .insert:
+        if let row = row(of: edits.inserted[nextInserted]) {
+          entries.append(StoredJoinObjects.Entry(target: row))
+        }
+        nextInserted += 1
+      case .remove:
+        if let row = row(of: edits.removed[nextRemoved]) { entries.removeAll { $0.target == row } }
+        nextRemoved += 1
+      case .removeAll: entries = []
+      case .removeMatching(let filter):
+        let rows = try engine.reader.rows(
+          entries.map(\.target), of: captured.column.target, matching: filter)
+        entries.removeAll { rows.contains($0.target) }
+      // A collection through a join type is no dictionary.
+      case .setValue, .removeValue: break
+      }
     }
+    if captured.column.kind == .set {
+      var present = Set(entries.lazy.filter { $0.rowID != nil }.map(\.target))
+      entries.removeAll { $0.rowID == nil && !present.insert($0.target).inserted }
+    }
+    let kept = Set(entries.compactMap(\.rowID))
     _ = try write(
-      staying + inserted.map { StoredJoinObjects.Entry(target: $0) },
-      removed: stored.rows(of: edits.removed), stored, captured, join)
+      entries, removed: all.compactMap(\.rowID).filter { !kept.contains($0) }, stored, captured,
+      join)
   }
 
   /// - Returns: the row IDs of the join objects of the members of a list, in their order; empty for

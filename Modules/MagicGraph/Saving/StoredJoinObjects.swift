@@ -69,10 +69,9 @@ struct StoredJoinObjects {
     return objects.filter { targets.contains($0.target) }.map(\.row.zIndex)
   }
 
-  /// Returns the entries of the join objects that do not refer to some members.
-  func entries(without targets: Set<Int64>) -> [Entry] {
-    objects.filter { !targets.contains($0.target) }
-      .map { Entry(target: $0.target, rowID: $0.row.zIndex, stays: true) }
+  /// The entries of the stored join objects.
+  var entries: [Entry] {
+    objects.map { Entry(target: $0.target, rowID: $0.row.zIndex, stays: true) }
   }
 
   /// Returns an entry as it is written: a moved member whose join object another writer has deleted

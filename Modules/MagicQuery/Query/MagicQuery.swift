@@ -1,4 +1,4 @@
-package import MagicEngine
+import MagicEngine
 package import MagicGraph
 public import MagicSchema
 
