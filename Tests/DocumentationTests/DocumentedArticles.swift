@@ -34,6 +34,30 @@ enum DocumentedTypes {
     #expect(ticket.number == 1)
   }
 
+  @Test func aSetOfAnEnumerationIsAnArrayOfRawValues() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let station = Station()
+    station.genres = [.folk]
+    try await magic.update(station)
+    #expect(try await magic.object(of: Station.self)[0].genres == [.folk])
+    #expect(
+      try await magic.sql("SELECT CAST(genres AS TEXT) FROM Station").value(String.self)
+        == "[\"folk\"]")
+    #expect(try await magic.query(Station.self).where(\.$genres == [.folk]).count() == 1)
+  }
+
+  @Test func aUUIDIsStoredAsBytes() async throws {
+    let magic = try await MagicData(type: .temporary)
+
+    let device = Device()
+    device.owner = MagicUUID("6F9619FF-8B86-D011-B42D-00C04FC964FF")
+    try await magic.update(device)
+    let same = try await magic.object(of: Device.self, primary: device.id)
+    let owned = try await magic.query(Device.self).where(\.$owner == device.owner).all()
+
+    #expect(same.owner == device.owner && owned.map(\.id) == [device.id])
+  }
+
   @Test func amountsAreAddedUpByTheDatabase() async throws {
     let magic = try await MagicData(type: .temporary)
     let invoice = Invoice()
@@ -214,6 +238,8 @@ enum DocumentedTypes {
 
     let objects: [any MagicObject] = [ada, mix, song]
     try await magic.update(contentsOf: objects)
+
+    try await magic.merge(ada, mix)
 
     let session = magic.session()
     session.add(ada, mix)

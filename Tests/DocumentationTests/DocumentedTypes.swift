@@ -49,8 +49,23 @@ struct Celsius: Magical {
   init(storedValue: Double) { degrees = storedValue }
 }
 
+struct Device: MagicObject {
+  @PrimaryMagicValue var id: MagicUUID
+  @OptionMagicValue(.indexed) var owner: MagicUUID?
+
+  init() {}
+}
+
 struct Invoice: MagicObject {
   @MagicValue(.indexed) var total: MagicMoney<MagicCents>
+
+  init() {}
+}
+
+enum Genre: String, Magical, Codable { case jazz, folk }
+
+struct Station: MagicObject {
+  @MagicValue var genres: Set<Genre> = []
 
   init() {}
 }

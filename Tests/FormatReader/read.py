@@ -14,6 +14,7 @@ import pathlib
 import re
 import sqlite3
 import sys
+import uuid
 from collections import namedtuple
 from fractions import Fraction
 
@@ -27,7 +28,7 @@ FORM_OF_DECLARED_TYPE = {"TEXT": "text", "INTEGER": "integer", "": "real", "BLOB
 # The storage class of a form's values. An enum may have any, and so may a form of a later version.
 CLASS_OF_FORM = {
     "text": str, "integer": int, "real": float, "bool": int, "date": float, "uuid": str, "url": str, "decimal": str,
-    "duration": str, "data": bytes, "json": bytes, "asset": str, "vector": bytes, "one": int,
+    "duration": str, "data": bytes, "uuid-bytes": bytes, "json": bytes, "asset": str, "vector": bytes, "one": int,
 }
 
 COLLECTIONS = ("list", "set", "dictionary")
@@ -79,6 +80,12 @@ def duration(text):
     return as_json("%s%d.%018d" % ("-" if negative else "", *divmod(abs(total), 10 ** 18)))
 
 
+def uuid_bytes(data):
+    if len(data) != 16:
+        raise FormatError("a UUID has 16 bytes, not %d" % len(data))
+    return as_json(str(uuid.UUID(bytes=data)).upper())
+
+
 def json_document(data):
     """The document as it is stored, because a number in it may have more digits than Python's float."""
     text = data.decode("utf-8")
@@ -93,7 +100,7 @@ def truth(number):
 
 
 RENDERERS = {"date": date, "duration": duration, "asset": asset, "json": json_document, "bool": truth,
-             "uuid": lambda text: as_json(text.upper())}
+             "uuid": lambda text: as_json(text.upper()), "uuid-bytes": uuid_bytes}
 
 
 def rendered(form, stored):

@@ -215,7 +215,8 @@ private struct Stopped: Error {}
     let desk = try await bareDesk(magic)
     let text = String(decoding: try JSONEncoder().encode(desk.values), as: UTF8.self)
     #expect(!text.contains("people") && !text.contains("owner") && text.contains("name"))
-    #expect(desk.debugDescription.contains("people: –") && desk.debugDescription.contains("owner: –"))
+    #expect(
+      desk.debugDescription.contains("people: –") && desk.debugDescription.contains("owner: –"))
     let copy = desk.copy()
     #expect(copy.name == "a" && copy.owner == nil && copy.people.isEmpty)
     let full = try #require(try await magic.query(Desk.self).order(by: \.$name).first()).values
@@ -232,10 +233,10 @@ private struct Stopped: Error {}
     let before = try await stored(magic)
     let desk = try await bareDesk(magic)
     let draft = try await magic.draft(of: desk)
-    draft.object.name = "drafted"
+    draft.object.name = "aa"
     try await magic.commit(draft)
-    #expect(desk.name == "drafted")
-    #expect(try await stored(magic) == ["drafted"] + before.dropFirst())
+    #expect(desk.name == "aa")
+    #expect(try await stored(magic) == ["aa"] + before.dropFirst())
   }
 
   @Test func sessionsAndMergesKeepWhatIsStored() async throws {
@@ -256,6 +257,7 @@ private struct Stopped: Error {}
     let magic = try await open()
     let desk = try await bareDesk(magic)
     try await magic.remove(desk)
+    desk.lazyPeople.set([])
     #expect(await code { try await magic.update(desk) } == .missingValue)
     #expect(try await magic.query(Desk.self).count() == 1)
     desk.people = []
@@ -268,6 +270,7 @@ private struct Stopped: Error {}
     let other = try await MagicData.onTestedEngine(path: scratch.file())
     let foreign = try #require(
       try await magic.query(Desk.self).order(by: \.$name).excluding(\.$owner).first())
+    foreign.lazyPeople.set([])
     #expect(await code { try await other.update(foreign) } == .missingValue)
     #expect(foreign.isSaved)
     foreign.owner = nil

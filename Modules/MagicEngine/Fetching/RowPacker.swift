@@ -208,6 +208,9 @@ package struct RowPacker {
       case .data, .bytes:
         isValid = kind == .blob
         if isValid { bytes = value.blobBytes }
+      case .uuidBytes:
+        isValid = kind == .blob && value.blobBytes.count == 16
+        if isValid { bytes = value.blobBytes }
       case .bool:
         let integer = value.integer
         isValid = kind == .integer && (integer == 0 || integer == 1)

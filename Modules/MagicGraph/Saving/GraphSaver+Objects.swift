@@ -31,7 +31,7 @@ extension GraphSaver {
         Frame(object: object, holder: holder, toOnes: [], isRoot: isWanted, place: place))
     }
     let logsBoxes = object.hasHistory
-    let isMerged = objects.merges(isRoot: isWanted) && !hasRow(object)
+    let isMerged = objects.merges(object, isRoot: isWanted) && !hasRow(object)
     let merged = isMerged ? try objects.rowToMerge(object) : nil
     let toOnes = try schema.toOnes.map { toOne in
       if isMerged, merged != nil || toOne.schema.isLazy, !object.isAssigned(toOne.column) {
@@ -196,7 +196,7 @@ extension GraphSaver {
       let zIndex = ZIndex(rawValue: stored)
       try objects.captureExisting(
         object, zIndex, targets: targets, holder: frame.holder,
-        isMerged: objects.merges(isRoot: frame.isRoot))
+        isMerged: objects.merges(object, isRoot: frame.isRoot))
       try objects.flush()
       return WrittenRow(rowID: stored, state: .matched)
     }

@@ -92,6 +92,10 @@ struct RowCapture {
       guard let value = take(property, UUID.self, &log) else { break }
       field.pointee = value.withText { values.copy(text: $0) }
       return true
+    case .uuidBytes:
+      guard let value = take(property, MagicUUID.self, &log) else { break }
+      field.pointee = withUnsafeBytes(of: value.uuid.uuid) { values.copy(blob: $0) }
+      return true
     case .link:
       guard let target = targets[column] else { break }
       field.pointee = .integer(target)

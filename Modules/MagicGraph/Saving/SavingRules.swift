@@ -23,13 +23,16 @@ package struct SavingRules {
   /// of one of them, the save throws `MagicError` with `.notUnique`, also if the object is saved
   /// because another object refers to it.
   package var insertions: Set<UInt>
+  /// The objects that are merged if they are new, by instance key, also if another object refers to
+  /// them.
+  package var merges: Set<UInt>
 
   package init(
     missing: MissingRowPolicy = .fail, existing: ExistingRow = .update, matched: [Int] = [],
-    insertions: Set<UInt> = []
+    insertions: Set<UInt> = [], merges: Set<UInt> = []
   ) {
     (self.missing, self.existing, self.matched) = (missing, existing, matched)
-    self.insertions = insertions
+    (self.insertions, self.merges) = (insertions, merges)
   }
 
   /// Whether the row of a new object must not exist.

@@ -25,6 +25,7 @@ extension String: MagicalOrdered {}
 extension Character: MagicalOrdered {}
 extension Bool: MagicalOrdered {}
 extension UUID: MagicalOrdered {}
+extension MagicUUID: MagicalOrdered {}
 extension ZIndex: MagicalOrdered {}
 
 /// A comparison by order with nil is false.

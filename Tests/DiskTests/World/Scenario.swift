@@ -16,7 +16,7 @@ enum Scenario {
   }
 
   static let steps: [Step] = [
-    opening, observation, graph, fetching, rewriting, editing, migration, migrated, transaction,
+    opening, observation, graph, fetching, rewriting, editing, merging, migration, migrated, transaction,
     tasks, rawSQL, cascade, removal, compaction, backup, copy, check, closing, reopening,
     sharing, lastClosing,
   ]
@@ -99,6 +99,14 @@ enum Scenario {
       shelf.poster.set(.init(value: Data(repeating: 8, count: 900)))
     }, act: { world in try await world.magic.update(world.shelf) },
     new: { world in [world.shelf.books.first { $0.number == 4 }?.zIndex] })
+
+  private static let merging = Step(name: "merging") { world in
+    let (author, book) = (Models.Author("Edsger"), Models.Book())
+    author.age = 1
+    (book.number, book.title) = (71, "A merged title")
+    try await world.magic.merge(author, book)
+    try require(book.author?.name == "Alan", "a merge has lost a relationship")
+  }
 
   private static let migration = Step(
     name: "migrating",
