@@ -33,7 +33,9 @@ extension EngineReader {
     guard reach.hasRelationships, !chunks.isEmpty else {
       return withExtendedLifetime(chunks, body)
     }
-    if excluded.isEmpty, let collection = reach.onlyCollection, chunks.count == 1, chunks[0].rowCount == 1 {
+    if excluded.isEmpty, let collection = reach.onlyCollection, chunks.count == 1,
+      chunks[0].rowCount == 1
+    {
       let target = try schema.collections[collection].target
       if try hasTable(of: target) {
         try Task.checkCancellation()

@@ -33,7 +33,11 @@ extension ObjectTransaction {
     merged.removeAll()
     defer { merged.removeAll() }
     let zIndexes = try save(objects, rules)
-    if !merged.isEmpty { try complete(candidates) }
+    var types: Set<ObjectIdentifier> = []
+    for object in candidates
+    where !merged.isEmpty && types.insert(ObjectIdentifier(type(of: object))).inserted {
+      try complete(like: object, candidates)
+    }
     return zIndexes
   }
 
@@ -45,8 +49,15 @@ extension ObjectTransaction {
     try merge(objects, SavingRules(existing: .merge), objects)
   }
 
+  /// Completes the merged objects of the type of one of them.
+  private func complete<Model: MagicObject>(
+    like first: Model, _ objects: [any MagicObject]
+  ) throws {
+    try complete(objects.compactMap { $0 as? Model }, ObjectSchema.of(Model.self))
+  }
+
   /// Gives merged objects the stored values of the properties that were not assigned.
-  func complete<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
+  private func complete<Model: MagicObject>(_ objects: [Model], _ schema: ObjectSchema) throws {
     guard !merged.isEmpty else { return }
     let names = objects.map { object in
       schema.withReference(to: object) { merged[$0.instanceKey] }

@@ -58,12 +58,6 @@ extension ObjectTransaction {
     for group in try ObjectGroups(objects).groups { try group.remove(in: self) }
   }
 
-  /// Gives merged objects of several types the stored values of the properties that were not
-  /// assigned.
-  func complete(_ objects: [any MagicObject]) throws {
-    for group in try ObjectGroups(objects).groups { try group.complete(in: self) }
-  }
-
   /// Returns whether an object has a row in this database, with the changes of this transaction.
   ///
   /// - Throws: `MagicError` if its type cannot be stored.
@@ -85,7 +79,6 @@ private protocol ObjectGroup {
 
   func save(in transaction: ObjectTransaction, _ rules: SavingRules) throws -> [ZIndex]
   func remove(in transaction: ObjectTransaction) throws
-  func complete(in transaction: ObjectTransaction) throws
 }
 
 private struct TypedGroup<Model: MagicObject>: ObjectGroup {
@@ -101,10 +94,6 @@ private struct TypedGroup<Model: MagicObject>: ObjectGroup {
 
   func remove(in transaction: ObjectTransaction) throws {
     try transaction.remove(objects, schema)
-  }
-
-  func complete(in transaction: ObjectTransaction) throws {
-    try transaction.complete(objects, schema)
   }
 }
 

@@ -25,7 +25,8 @@ public struct MagicQuery<Model: MagicObject, Source> {
   var loading: RelationshipLoading
   package let source: Source
 
-  init(plan: QueryDescription, loading: RelationshipLoading = RelationshipLoading(), source: Source) {
+  init(plan: QueryDescription, loading: RelationshipLoading = RelationshipLoading(), source: Source)
+  {
     self.plan = plan
     self.loading = loading
     self.source = source

@@ -16,8 +16,9 @@ enum Scenario {
   }
 
   static let steps: [Step] = [
-    opening, observation, graph, fetching, rewriting, editing, merging, migration, migrated, transaction,
-    tasks, rawSQL, cascade, removal, compaction, backup, copy, check, closing, reopening,
+    opening, observation, graph, fetching, rewriting, editing, merging, migration, migrated,
+    transaction, tasks, rawSQL, cascade, removal, compaction, backup, copy, check, closing,
+    reopening,
     sharing, lastClosing,
   ]
 

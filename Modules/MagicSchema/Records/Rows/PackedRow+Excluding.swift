@@ -1,6 +1,3 @@
-import MagicRuntime
-package import Magical
-
 /// Relationships that a query does not load with its objects.
 extension PackedRow {
   /// Stores the box of a to-one that is not loaded. Called before objects are created from the row.
@@ -14,14 +11,4 @@ extension PackedRow {
 
   /// Whether a to-one that is not NULL was not loaded with the row.
   func wasExcluded(_ column: Int) -> Bool { slot(column).load(as: UInt.self) == 0 }
-}
-
-extension PropertyReference {
-  /// Whether the property is a relationship that was not loaded with its object, and neither set nor
-  /// loaded since then.
-  package func isExcluded(_ packing: _MagicalPacking) -> Bool {
-    withExtendedLifetime(storage) {
-      existingBox(packing).map { box in box.withLock { box.isExcluded } } ?? false
-    }
-  }
 }
