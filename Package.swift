@@ -58,25 +58,33 @@ let package = Package(
     .target(
       name: "MagicBase", dependencies: ["Magical", "CMagicRuntime"], path: "Modules/MagicBase"),
 
-    // Layer 3: objects, wrappers, records, tables.
+    // Layer 3: the values of objects in memory: fetched rows, changed values, lazy values, links.
+    .target(
+      name: "MagicStorage",
+      dependencies: ["MagicBase", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
+      path: "Modules/MagicStorage"),
+
+    // Layer 4: types of objects: their wrappers, their reflection, their description.
     .target(
       name: "MagicSchema",
-      dependencies: ["MagicBase", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
+      dependencies: [
+        "MagicStorage", "MagicBase", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime",
+      ],
       path: "Modules/MagicSchema"),
 
-    // Layer 4: what an engine is asked for and answers, as values, and the protocols that it
+    // Layer 5: what an engine is asked for and answers, as values, and the protocols that it
     // implements: queries, changesets, changes, members of collections, diagnoses. No SQL.
     .target(
       name: "MagicEngine",
       dependencies: ["MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicEngine"),
 
-    // Layer 5: objects as changesets, and rows as objects.
+    // Layer 6: objects as changesets, and rows as objects.
     .target(
       name: "MagicGraph", dependencies: ["MagicEngine", "MagicSchema", "Magical", "MagicRuntime"],
       path: "Modules/MagicGraph"),
 
-    // Layer 5 as well: the tables of types: their description, the catalogue, errors of the engine;
+    // Layer 6 as well: the tables of types: their description, the catalogue, errors of the engine;
     // and what a migration does to them, as values.
     .target(
       name: "SQLiteTables",
@@ -90,7 +98,7 @@ let package = Package(
       dependencies: ["SQLiteTables", "MagicEngine", "MagicSchema", "Magical"],
       path: "Modules/MagicMigration"),
 
-    // Layer 6: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
+    // Layer 7: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
     .target(
       name: "SQLiteFiles",
       dependencies: [
@@ -99,7 +107,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteFiles"),
 
-    // Layer 7: rows in and out on one connection.
+    // Layer 8: rows in and out on one connection.
     .target(
       name: "SQLiteEngine",
       dependencies: [
@@ -108,7 +116,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteEngine"),
 
-    // Layer 8: what is done beside saving and fetching. None of these knows another.
+    // Layer 9: what is done beside saving and fetching. None of these knows another.
     .target(
       name: "SQLiteChanges",
       dependencies: [
@@ -138,7 +146,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteQueries"),
 
-    // Layer 9: the verbs on an open database of any engine.
+    // Layer 10: the verbs on an open database of any engine.
     .target(
       name: "MagicStore",
       dependencies: [
@@ -146,7 +154,7 @@ let package = Package(
       ],
       path: "Modules/MagicStore"),
 
-    // Layer 10: sets of objects.
+    // Layer 11: sets of objects.
     .target(
       name: "MagicRelations",
       dependencies: [
@@ -161,7 +169,7 @@ let package = Package(
       ],
       path: "Modules/MagicAssets"),
 
-    // Layer 10 as well: objects as values. A record contains the members of collections, so it
+    // Layer 11 as well: objects as values. A record contains the members of collections, so it
     // imports MagicRelations.
     .target(
       name: "MagicRecords",
@@ -171,7 +179,7 @@ let package = Package(
       ],
       path: "Modules/MagicRecords"),
 
-    // Layer 10 as well: a query reaches through collections and back along relationships, so it
+    // Layer 11 as well: a query reaches through collections and back along relationships, so it
     // imports MagicRelations.
     .target(
       name: "MagicQuery",
@@ -180,7 +188,7 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
-    // Layer 11: an open database of SQLite, with its connections, its transactions and its life.
+    // Layer 12: an open database of SQLite, with its connections, its transactions and its life.
     .target(
       name: "SQLiteStore",
       dependencies: [
@@ -191,7 +199,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteStore"),
 
-    // Layer 11 as well: what is fetched when it is asked for.
+    // Layer 12 as well: what is fetched when it is asked for.
     .target(
       name: "MagicAsync",
       dependencies: [
@@ -200,7 +208,7 @@ let package = Package(
       ],
       path: "Modules/MagicAsync"),
 
-    // Layer 11 as well: what changes, and results that are kept up to date.
+    // Layer 12 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
       dependencies: [
@@ -208,7 +216,7 @@ let package = Package(
       ],
       path: "Modules/MagicObservation"),
 
-    // Layer 12: the facade.
+    // Layer 13: the facade.
     .target(
       name: "MagicData",
       dependencies: [
@@ -218,7 +226,7 @@ let package = Package(
       ],
       path: "Modules/MagicData"),
 
-    // Layer 13: what users' tests are made of; tests.
+    // Layer 14: what users' tests are made of; tests.
     .target(
       name: "MagicDataTesting",
       dependencies: ["MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSchema"],

@@ -1,5 +1,5 @@
 import MagicRuntime
-package import MagicSchema
+import MagicSchema
 public import Magical
 
 /// An object or a collection of objects that is fetched on demand, and not with its owner.

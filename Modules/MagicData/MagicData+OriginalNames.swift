@@ -15,6 +15,19 @@ extension MagicData {
   public func check<Model: MagicObject>(of type: Model.Type) async throws -> Bool {
     try await !migrationPlan(for: type).isEmpty
   }
+
+  /// Returns the row ID of an object.
+  ///
+  /// - Throws: `MagicError` with `.notSaved` for an object that has no row.
+  @available(*, deprecated, message: "use the zIndex of the object")
+  public func getZIndexOfObject<Model: MagicObject>(_ object: Model) throws -> Int {
+    guard let zIndex = object.zIndex else {
+      throw MagicError(
+        .notSaved, "The object has no row ID before it is saved.",
+        type: try ObjectSchema.of(Model.self).typeName)
+    }
+    return Int(zIndex.rawValue)
+  }
 }
 
 extension MagicObject {

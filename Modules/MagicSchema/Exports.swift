@@ -1,1 +1,1 @@
-@_exported public import MagicBase
+@_exported public import MagicStorage

@@ -16,7 +16,13 @@ import Testing
     static func run() async throws {
       let kind: MagicData.CreateType = .memory
       let magic = try await MagicData(type: kind)
-      try await magic.update(Note("a"))
+      let note = Note("a")
+      let error = await #expect(throws: MagicError.self) {
+        try await magic.getZIndexOfObject(note)
+      }
+      #expect(error?.code == .notSaved)
+      try await magic.update(note)
+      #expect(try await magic.getZIndexOfObject(note) == 1)
       #expect(try await magic.check(of: Note.self) == false)
       #expect(Person(id: "1", name: "x").hasPrimaryValue)
       #expect(!Note("a").hasPrimaryValue)

@@ -28,7 +28,7 @@ extension EngineReader {
       return FetchedMembers(keys: nil)
     }
     let target = try ObjectSchema.of(type)
-    let list = CollectionLinks(column, target: target, keys: column.makeKeys())
+    let list = LinkList(column, target: target, keys: column.makeKeys())
     if case .after(_, let limit) = plan { list.reserveCapacity(min(limit, MemberCursor.pageSize)) }
     let rows = try fetch(
       plan, of: row.zIndex, in: index, of: row.owner, target: target, graph: nil, into: list,

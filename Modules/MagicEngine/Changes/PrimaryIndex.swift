@@ -6,7 +6,7 @@ package import MagicRuntime
 package final class PrimaryIndex: Locked, @unchecked Sendable {
   private var places: [ValueDigest: [Int]]?
 
-  override init() { super.init() }
+  package override init() { super.init() }
 
   func of(_ rows: [RowChange]) -> [ValueDigest: [Int]] {
     withLock {

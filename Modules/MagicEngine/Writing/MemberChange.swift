@@ -11,12 +11,12 @@ package struct MemberChange {
   /// The stored members, or nil if there are none.
   package let before: LinkSlice?
   /// The new members. The engine sets the positions of a list.
-  package let after: CollectionLinks
+  package let after: LinkList
   package let difference: MemberDifference
 
   package init(
     owner: ObjectSchema, collection: Int, ownerID: Int64, isNew: Bool, before: LinkSlice?,
-    after: CollectionLinks, difference: MemberDifference
+    after: LinkList, difference: MemberDifference
   ) {
     self.owner = owner
     self.collection = collection

@@ -34,7 +34,7 @@ extension EngineReader {
   ) throws -> [RowChunk] {
     let schema = owner.chunk.schema
     let column = schema.collections[index]
-    let list = CollectionLinks(column, target: target, keys: column.makeKeys())
+    let list = LinkList(column, target: target, keys: column.makeKeys())
     list.reserveCapacity(16)
     let chunks = try fetch(
       .all, of: owner.zIndex, in: index, of: schema, target: target, graph: graph, into: list,

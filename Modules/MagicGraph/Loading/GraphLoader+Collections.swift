@@ -92,7 +92,7 @@ extension GraphLoader {
       // its chunk does.
       if list == nil || row.chunk !== chunk {
         chunk = row.chunk
-        list = CollectionLinks(
+        list = LinkList(
           links.column, target: target.schema, keys: links.keys?.makeEmpty())
         list?.reserveCapacity(min(links.links.count - index, 1024))
       }
@@ -119,7 +119,7 @@ extension GraphLoader {
   private func fillEmpty(
     _ owners: ArraySlice<PackedRow>, slot: Int, _ column: CollectionColumn, _ target: ObjectSchema
   ) throws {
-    let empty = CollectionLinks(column, target: target, keys: column.makeKeys())
+    let empty = LinkList(column, target: target, keys: column.makeKeys())
     for row in owners where row.slot(slot).load(as: UInt.self) == 0 {
       row.fill(slot, column.makeBox(LinkSlice(empty, start: 0, count: 0)))
     }

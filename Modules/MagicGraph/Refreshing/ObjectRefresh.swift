@@ -89,7 +89,7 @@ extension TypedCollectionColumn: RefreshedProperty {
   private func copy(of links: LinkSlice) -> LinkSlice {
     let keys = links.list.keys?.makeEmpty()
     if let all = links.list.keys { for index in links.range { keys?.append(index, of: all) } }
-    let list = CollectionLinks(self, copying: links.list, keys: keys)
+    let list = LinkList(self, copying: links.list, keys: keys)
     list.targets = Array(links.targets)
     if !links.list.positions.isEmpty { list.positions = Array(links.list.positions[links.range]) }
     return LinkSlice(list, start: 0, count: links.count)

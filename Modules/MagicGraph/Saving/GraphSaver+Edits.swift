@@ -39,7 +39,7 @@ extension GraphSaver {
           owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
           property: captured.property, inserted: existing))
     }
-    let after = CollectionLinks(column, target: target, keys: nil)
+    let after = LinkList(column, target: target, keys: nil)
     after.targets = members
     return MemberChange(
       owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,

@@ -58,7 +58,7 @@ struct MemberCapture {
       keys = stored
     }
 
-    let after = CollectionLinks(column, target: target, keys: keys)
+    let after = LinkList(column, target: target, keys: keys)
     after.targets = current.targets
     // Used if the value of the collection has not been created yet.
     after.rows = current.rows
@@ -84,7 +84,7 @@ struct MemberCapture {
 
   /// Records in memory the members that will be stored.
   private func recordSaved(
-    _ after: CollectionLinks, _ difference: MemberDifference, hasDropped: Bool
+    _ after: LinkList, _ difference: MemberDifference, hasDropped: Bool
   ) {
     let (property, column) = (captured.property, column)
     saver.objects.log.note(

@@ -47,7 +47,7 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
     let identity: RowIdentity?
     if reference.isBox {
       let box = unsafeDowncast(reference.storage, to: ReversePropertyBox.self)
-      relationship = box.relationship
+      relationship = unsafeDowncast(box.relationship, to: TypedRelationship<Owner>.self)
       identity = box.existingRecord?.identity
     } else {
       let row = reference.row
@@ -67,9 +67,10 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
 
 extension ReverseMagicValue: MagicProperty {
   package func schema(named name: String, options: [MagicOption]) -> PropertySchema {
-    ReverseProperty(
+    let box = unsafeDowncast(reference.storage, to: ReversePropertyBox.self)
+    return ReverseProperty(
       property: name, valueType: AsyncReverseMagicSet<Owner>.self, template: reference,
-      relationship: unsafeDowncast(reference.storage, to: ReversePropertyBox.self).relationship)
+      relationship: unsafeDowncast(box.relationship, to: TypedRelationship<Owner>.self))
   }
 }
 

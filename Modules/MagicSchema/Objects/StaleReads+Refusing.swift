@@ -1,4 +1,4 @@
-import CMagicRuntime
+public import CMagicRuntime
 
 extension StaleReads {
   /// Throws if a value that a save has read is stale. Called before the values are written.

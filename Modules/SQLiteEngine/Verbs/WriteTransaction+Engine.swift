@@ -88,7 +88,7 @@ extension WriteTransaction {
   ) throws -> LinkSlice {
     try translatingErrors(schema) {
       let column = schema.collections[collection]
-      let list = CollectionLinks(column, target: try column.target, keys: column.makeKeys())
+      let list = LinkList(column, target: try column.target, keys: column.makeKeys())
       let select = try statements(of: schema).links[collection].selectOne
       defer { select.reset() }
       try select.bind(owner, at: 1)

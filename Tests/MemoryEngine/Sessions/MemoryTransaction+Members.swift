@@ -15,7 +15,7 @@ extension MemoryTransaction {
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> LinkSlice {
     let column = schema.collections[collection]
-    let list = CollectionLinks(column, target: try column.target, keys: column.makeKeys())
+    let list = LinkList(column, target: try column.target, keys: column.makeKeys())
     for member in try members(of: owner, in: collection, of: schema) {
       list.targets.append(member.target)
       if column.kind == .list { list.positions.append(member.position) }

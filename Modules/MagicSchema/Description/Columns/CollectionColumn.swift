@@ -7,7 +7,7 @@ import Magical
 /// Subclasses capture the values of properties and record what was saved. These are class methods,
 /// not closures or protocol requirements, because each save calls them for each object. Methods
 /// that apply only to collections that are fetched with their owner do nothing here.
-package class CollectionColumn: PropertySchema, @unchecked Sendable {
+package class CollectionColumn: PropertySchema, CollectionMaker, @unchecked Sendable {
   package let kind: LinkKind
   /// Whether the rows of the members name their owner, so that a member has one owner at most.
   package let isOwned: Bool
@@ -41,7 +41,7 @@ package class CollectionColumn: PropertySchema, @unchecked Sendable {
   package final func makeKeys() -> (any LinkKeys)? { contentType.makeKeys() }
 
   /// Returns the collection of the given links; nil for a lazy collection.
-  func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? { nil }
+  package func makeValue<Value>(of links: LinkSlice, as type: Value.Type) -> Value? { nil }
 
   /// Whether the join rows of a property must be written.
   package func isChanged(_ property: PropertyReference) -> Bool {

@@ -11,7 +11,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
       valueType: Value.self)
   }
 
-  override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {
+  package override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {
     let members = links.list.target.makeObjects(Value.Member.self, at: links.rows)
     return Value(members: members, keys: links.list.keys, start: links.start) as? Result
   }

@@ -1,6 +1,6 @@
-/// The object storage in `Records` uses `TypeLayout`, whose only subclass is `ObjectSchema`. These
+/// The storage of objects uses `_TypeLayout`, whose only subclass is `ObjectSchema`. These
 /// extensions convert between them.
-extension TypeLayout {
+extension _TypeLayout {
   @inlinable package final var schema: ObjectSchema { unsafeDowncast(self, to: ObjectSchema.self) }
 }
 
@@ -22,11 +22,6 @@ extension RetainedObjects {
 extension LazyPropertyBox.Position {
   /// The type of the object.
   package var schema: ObjectSchema { type.schema }
-}
-
-extension LinkList {
-  /// The type of the members.
-  final var target: ObjectSchema { memberType.schema }
 }
 
 extension FileContent {

@@ -5,7 +5,7 @@ import Magical
 ///
 /// Created once for each type, by reflecting one instance.
 @usableFromInline
-package final class ObjectSchema: TypeLayout, @unchecked Sendable {
+package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
   package let type: any MagicObject.Type
   /// The name of the type without its module.
   package let typeName: String

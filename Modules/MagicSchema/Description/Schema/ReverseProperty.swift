@@ -22,19 +22,3 @@ package final class ReverseProperty: PropertySchema, @unchecked Sendable {
 
   override func shown(_ reference: PropertyReference) -> Any? { ShownText("\(valueType)") }
 }
-
-/// The box of an inverse relationship. It refers to the record of the object as soon as the object
-/// is saved.
-package final class ReversePropertyBox: AnyPropertyBox {
-  package let relationship: any ReverseRelationship
-
-  package init(_ relationship: any ReverseRelationship) {
-    self.relationship = relationship
-    super.init(isChanged: false, line: 0)
-  }
-
-  /// Attaches the record of the object when the object becomes a row.
-  package func attach(_ record: ObjectRecord) {
-    _ = ObjectRecord.inSlot(recordSlot, orInstall: record)
-  }
-}

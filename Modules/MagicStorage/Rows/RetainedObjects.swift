@@ -1,0 +1,34 @@
+/// Objects of one type at stable addresses, for code that does not depend on the type.
+@usableFromInline
+package class RetainedObjects {
+  @usableFromInline package final let type: _TypeLayout
+  package final let count: Int
+  private let base: UnsafeRawPointer
+  private let stride: Int
+
+  fileprivate init(schema type: _TypeLayout, base: UnsafeRawPointer, stride: Int, count: Int) {
+    self.type = type
+    self.base = base
+    self.stride = stride
+    self.count = count
+  }
+
+  /// Returns a reference to an object, which is valid as long as this instance.
+  package final subscript(index: Int) -> ObjectReference {
+    ObjectReference(instance: base + index * stride, schema: type)
+  }
+}
+
+/// Objects of a type that is known at compile time.
+package final class RetainedArray<Model: Sendable>: RetainedObjects {
+  private let objects: ContiguousArray<Model>
+
+  package init(_ objects: [Model], schema: _TypeLayout) {
+    self.objects = ContiguousArray(objects)
+    // The elements of an array that is never mutated do not move.
+    let base = self.objects.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
+    super.init(
+      schema: schema, base: base ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped,
+      stride: MemoryLayout<Model>.stride, count: objects.count)
+  }
+}
