@@ -1,5 +1,5 @@
 public import Foundation
-public import Magical
+import Magical
 
 extension RowPacker {
   @usableFromInline

@@ -102,7 +102,10 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
       // cycle.
       staysOut = links.list.staysInGraph
     } else {
-      return nil
+      // The relationship was not loaded, or another thread has created or set the value meanwhile.
+      lock()
+      defer { unlock() }
+      return value
     }
     guard isKept || !staysOut else { return created }
     lock()
