@@ -31,7 +31,10 @@ struct TypeConversion {
     case ("TEXT", .blob) where codec == .uuidBytes:
       self.init(isNarrowing: false, UUIDConversion.bytes) { UUIDConversion.isInvalid(text: $0) }
     case ("BLOB", .text) where codec == .uuid:
-      self.init(isNarrowing: false, UUIDConversion.text) { "length(\($0)) <> 16" }
+      self.init(
+        isNarrowing: false,
+        { "CASE WHEN \($0) IS NOT NULL THEN \(UUIDConversion.text(ofBytes: $0)) END" }
+      ) { "length(\($0)) <> 16" }
     case ("", .integer):
       guard let range = codec.integers else { return nil }
       self.init(isNarrowing: true, { "CAST(\($0) AS INTEGER)" }) { value in

@@ -56,6 +56,12 @@ struct Device: MagicObject {
   init() {}
 }
 
+struct Beacon: MagicObject {
+  @PrimaryMagicValue var id: MagicUUID  // a random UUID, stored as 16 bytes
+
+  init() {}
+}
+
 struct Invoice: MagicObject {
   @MagicValue(.indexed) var total: MagicMoney<MagicCents>
 

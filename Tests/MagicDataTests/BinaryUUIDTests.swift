@@ -86,7 +86,7 @@ private func id(_ byte: UInt8, _ last: UInt8 = 0) -> MagicUUID {
     #expect(try await devices.where(\.$id > ids[4]).count() == 3)
     #expect(try await devices.where { $0.$id.in([ids[0], ids[2], MagicUUID()]) }.count() == 2)
     #expect(try await devices.where(\.$owner == nil).count() == 2)
-    #expect(try await devices.where(\.$owner == \.$lender).count() == 0)
+    #expect(try await devices.where(\.$owner == \.$lender).count() == 2)
     #expect(try await devices.max(\.$id) == ids[0])
     try await devices.where(\.$owner == nil).update(set: \.$owner, to: ids[2])
     #expect(try await devices.where(\.$owner == ids[2]).count() == 2)

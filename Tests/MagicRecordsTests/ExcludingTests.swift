@@ -267,7 +267,7 @@ private struct Stopped: Error {}
     try await magic.update(desk)
     #expect(try await stored(magic)[5] == "Ann")
 
-    let other = try await MagicData.onTestedEngine(path: scratch.file())
+    let other = try await MagicData.onTestedEngine(path: scratch.file("other"))
     let foreign = try #require(
       try await magic.query(Desk.self).order(by: \.$name).excluding(\.$owner).first())
     foreign.lazyPeople.set([])

@@ -7,7 +7,9 @@ extension MagicQuery {
   /// Returns the query that does not load a relationship of its objects.
   ///
   /// ```swift
-  /// let playlists = try await magic.query(Playlist.self).excluding(\.$songs).all()
+  /// let playlists = try await magic.query(Playlist.self)
+  ///   .excluding(\.$songs)
+  ///   .all()
   /// ```
   ///
   /// The objects have all other properties. Reading the excluded relationship ends the process, as
