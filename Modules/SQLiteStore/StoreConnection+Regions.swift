@@ -4,7 +4,6 @@ import SQLiteChanges
 package import SQLiteEngine
 import MagicSQLite
 import SQLiteQueries
-import SQLiteTables
 
 /// The regions that queries read.
 extension StoreConnection {

@@ -6,8 +6,8 @@ extension ObjectTransaction {
   /// Whether the current call merges an object, if it is new, into its stored row.
   @inline(__always)
   func merges(_ object: ObjectReference, isRoot: Bool) -> Bool {
-    isRoot && rules.existing == .merge
-      || !rules.merges.isEmpty && rules.merges.contains(object.instanceKey)
+    guard rules.mayMerge else { return false }
+    return isRoot && rules.existing == .merge || rules.merges.contains(object.instanceKey)
   }
 
   /// Returns the ID of the stored row that a new object updates, where it must be known before the

@@ -143,7 +143,9 @@ final class SequenceRun {
     case 9: try removeEntry(from: writer)
     case 10: try makeBag(in: writer)
     case 11, 12: try editBag(in: writer)
-    case 13: try editTwice(in: writer)
+    case 13:
+      if input.number(below: 3) == 0 { return try editBareBag(in: writer) }
+      try editTwice(in: writer)
     case 14: try removeBag(from: writer)
     case 15: try saveTicket(to: writer)
     case 16: try holdEntry(in: writer)
