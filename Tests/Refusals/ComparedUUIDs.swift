@@ -1,4 +1,4 @@
-// expected: cannot convert value of type 'UUID'
+// expected: MagicField<MagicUUID>
 import Foundation
 import MagicQuery
 

@@ -1,4 +1,4 @@
-// expected: conform to 'MagicalRelation'
+// expected: MagicField<Int>
 import Foundation
 import MagicQuery
 
