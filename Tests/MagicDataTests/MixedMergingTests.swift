@@ -154,6 +154,23 @@ private struct Stopped: Error {}
     #expect(try await stored(magic)[0] == "a Ada L. 37 London")
   }
 
+  @Test func aReferenceOfAnEarlierSaveIsMergedToo() async throws {
+    let magic = try await open()
+    let removed = Book("removed")
+    try await magic.update(removed)
+    let (writer, book) = assigned()
+    let other = Book("other")
+    other.writer = writer
+    let session = magic.session()
+    session.add(other)
+    // The saves before and after a deletion are two calls.
+    session.delete(removed)
+    session.merge(writer, book)
+    try await session.commit()
+    #expect(try await stored(magic) == merged + ["other 100 a []"])
+    #expect(writer.name == "Ada" && !writer.hasChanges && !book.hasChanges)
+  }
+
   @Test func theLastCallDecidesHowASessionSaves() async throws {
     let magic = try await open()
     let session = magic.session()
