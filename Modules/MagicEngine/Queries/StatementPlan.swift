@@ -71,9 +71,13 @@ package struct StatementPlan: Hashable, Sendable {
   }
 
   /// The tables that are read completely without an index. Each table appears once.
-  package var fullScans: [String] {
-    allSteps.filter(\.isFullScan).compactMap(\.table).reduce(into: []) { tables, table in
-      if !tables.contains(table) { tables.append(table) }
-    }
+  package var fullScans: [String] { fullScans(after: 0) }
+
+  /// Returns the tables that are read completely without an index, without a number of first scans.
+  package func fullScans(after count: Int) -> [String] {
+    allSteps.filter(\.isFullScan).dropFirst(count).compactMap(\.table)
+      .reduce(into: []) { tables, table in
+        if !tables.contains(table) { tables.append(table) }
+      }
   }
 }
