@@ -27,6 +27,14 @@ extension MagicRow {
   ) -> MagicExpression<Model, Value?> { MagicExpression(QueryExpression(tree: .null)) }
 }
 
+extension MagicExpression {
+  /// Reports a count of a value that has none.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "only texts and collections of objects have a count")
+  @_disfavoredOverload
+  public var count: MagicExpression<Model, Int> { MagicExpression<Model, Int>(QueryExpression(tree: .null)) }
+}
+
 extension MagicExpression where Value: MagicText {
   /// Reports a method or property that expressions do not have.
   @_documentation(visibility: internal)

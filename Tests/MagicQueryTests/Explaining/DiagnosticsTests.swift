@@ -61,8 +61,8 @@ import Testing
 
   @Test func anAggregateOfAllRowsIsNotReported() throws {
     let options = MagicOptions(diagnostics: MagicDiagnostics { [reported] in reported.note($0) })
-    let store = try Scratch().open(options)
-    defer { store.close() }
+    let test = try TestStore(options: options)
+    let store = test.store
     let product = ShopProduct("Tea", 4, ShopCategory("Drinks"))
     try store.update(
       contentsOf: (0..<1_200).map {
