@@ -1,9 +1,16 @@
 /// Computes with the UTF-8 bytes of texts as `String` does. ASCII text, the usual case, needs no
 /// string.
 package enum TextComputation {
+  /// Whether each byte is a character. "\r\n" is one character.
   private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // "\r\n" is one character.
-    bytes.allSatisfy { $0 < 0x80 && $0 != 0x0D }
+    // Without branches, so that the compiler can use vector instructions.
+    var bits: UInt8 = 0
+    var hasReturn = false
+    for byte in bytes {
+      bits |= byte
+      hasReturn = hasReturn || byte == 0x0D
+    }
+    return bits < 0x80 && !hasReturn
   }
 
   /// Returns the number of characters.
@@ -23,37 +30,45 @@ package enum TextComputation {
 
   /// Returns the range of the bytes without white space at both ends.
   package static func trimmed(_ bytes: UnsafeRawBufferPointer) -> Range<Int> {
-    guard let first = bytes.first, let last = bytes.last else { return 0..<0 }
-    if first > 0x20, first < 0x80, last > 0x20, last < 0x80 { return 0..<bytes.count }
+    var (start, end) = (0, bytes.count)
+    while start < end, isSpace(bytes[start]) { start += 1 }
+    while start < end, isSpace(bytes[end - 1]) { end -= 1 }
+    if start == end || (bytes[start] < 0x80 && bytes[end - 1] < 0x80) { return start..<end }
     let text = String(decoding: bytes, as: UTF8.self)
     let scalars = text.unicodeScalars
-    guard let start = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
-      let end = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
     else { return 0..<0 }
-    let after = scalars.index(after: end)
+    let after = scalars.index(after: last)
     let range =
       text.utf8.distance(
         from: text.startIndex, to: start)..<text.utf8.distance(from: text.startIndex, to: after)
     return range.clamped(to: 0..<bytes.count)
   }
 
+  /// Whether a byte is white space in ASCII.
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
+
   /// Calls a closure with the bytes of the text in lower or upper case.
   package static func withCase<Result>(
     _ isLower: Bool, of bytes: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
-    guard bytes.allSatisfy({ $0 < 0x80 }) else {
-      let text = String(decoding: bytes, as: UTF8.self)
-      var converted = isLower ? text.lowercased() : text.uppercased()
-      return converted.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-    }
     let first = UInt8(ascii: isLower ? "A" : "a")
-    let letters = first...first + 25
-    return withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { copy in
-      for index in bytes.indices {
-        copy[index] = letters.contains(bytes[index]) ? bytes[index] ^ 32 : bytes[index]
+    let converted: Result? = withUnsafeTemporaryAllocation(
+      byteCount: bytes.count + 1, alignment: 1
+    ) { copy in
+      // Without branches, so that the compiler can use vector instructions.
+      var bits: UInt8 = 0
+      for (index, byte) in bytes.enumerated() {
+        bits |= byte
+        copy[index] = byte ^ (byte &- first < 26 ? 32 : 0)
       }
-      return body(UnsafeRawBufferPointer(rebasing: copy[..<bytes.count]))
+      return bits < 0x80 ? body(UnsafeRawBufferPointer(rebasing: copy[..<bytes.count])) : nil
     }
+    if let converted { return converted }
+    let text = String(decoding: bytes, as: UTF8.self)
+    var other = isLower ? text.lowercased() : text.uppercased()
+    return other.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 }

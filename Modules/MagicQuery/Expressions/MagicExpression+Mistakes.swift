@@ -32,7 +32,9 @@ extension MagicExpression {
   @_documentation(visibility: internal)
   @available(*, unavailable, message: "only texts and collections of objects have a count")
   @_disfavoredOverload
-  public var count: MagicExpression<Model, Int> { MagicExpression<Model, Int>(QueryExpression(tree: .null)) }
+  public var count: MagicExpression<Model, Int> {
+    MagicExpression<Model, Int>(QueryExpression(tree: .null))
+  }
 }
 
 extension MagicExpression where Value: MagicText {
@@ -41,7 +43,7 @@ extension MagicExpression where Value: MagicText {
   @available(
     *, unavailable,
     message:
-      "expressions have no such method; texts have hasPrefix, hasSuffix, contains, like, lowercased, uppercased, trimmed, replacing, prefix and count"
+      "expressions have no such method; texts have hasPrefix, contains, like, trimmed, prefix"
   )
   public subscript(dynamicMember name: String) -> _MagicUnknownMethod<Model> {
     _MagicUnknownMethod()
