@@ -42,7 +42,7 @@ package enum TextComputation {
     let after = scalars.index(after: last)
     let range =
       text.utf8.distance(
-        from: text.startIndex, to: start)..<text.utf8.distance(from: text.startIndex, to: after)
+        from: text.startIndex, to: first)..<text.utf8.distance(from: text.startIndex, to: after)
     return range.clamped(to: 0..<bytes.count)
   }
 
