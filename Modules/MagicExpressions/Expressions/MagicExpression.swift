@@ -19,9 +19,9 @@ public typealias MagicPath<Model: MagicObject, Value> =
 @dynamicMemberLookup
 public struct MagicExpression<Model: MagicObject, Value>: Sendable {
   /// The expression without its types.
-  let untyped: QueryExpression
+  package let untyped: QueryExpression
 
-  init(_ untyped: QueryExpression) { self.untyped = untyped }
+  package init(_ untyped: QueryExpression) { self.untyped = untyped }
 
   /// Creates an expression for a property, with another Swift type that has the same stored form.
   package init<Other>(_ path: MagicPath<Model, Other>, as type: Value.Type) {
@@ -48,7 +48,9 @@ public typealias MagicPredicate<Model: MagicObject> = MagicExpression<Model, Boo
 /// the properties of the type, as expressions.
 @dynamicMemberLookup
 public struct MagicRow<Model: MagicObject>: Sendable {
-  let scope: RowScopeID
+  package let scope: RowScopeID
+
+  package init(scope: RowScopeID) { self.scope = scope }
 
   /// A property of the row.
   public subscript<Value>(
