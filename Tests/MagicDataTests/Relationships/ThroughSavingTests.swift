@@ -257,7 +257,7 @@ import Testing
     fetched.people.set([people[3], people[0], people[1], people[2], people[4]])
     try await magic.update(fetched)
     #expect(try await fetched.people.get().map(\.name) == ["3", "0", "1", "2", "4"])
-    fetched.people.removeAll { $0.$name < "3" }
+    try fetched.people.removeAll { $0.$name < "3" }
     fetched.people.append(people[1])
     try await magic.update(fetched)
     #expect(try await fetched.people.get().map(\.name) == ["3", "4", "1"])
