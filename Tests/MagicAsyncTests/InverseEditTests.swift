@@ -310,6 +310,78 @@ import Testing
     await magic.close()
   }
 
+  @Test func anOwnerWhoseQueryExcludesTheRelationshipMustBeRefreshed() async throws {
+    let magic = try await open()
+    let (stored, other) = (Note("n"), Tag("other"))
+    stored.tags = [other]
+    stored.main = other
+    try await magic.update(stored)
+    try await magic.update(Tag("t"))
+    let tag = try await tag(magic)
+    func bareNote() async throws -> Note {
+      try #require(
+        try await magic.query(Note.self).excluding(\.$tags).excluding(\.$main).first())
+    }
+    let note = try await bareNote()
+    try tag.notes.insert(note)
+    await expect(.missingValue) { try await magic.update(tag) }
+    #expect(tag.hasChanges && !note.hasChanges)
+    #expect(try await self.note(magic, "n").tags.map(\.name) == ["other"])
+    try await magic.refresh(note)
+    try await magic.update(tag)
+    #expect(!tag.hasChanges)
+    #expect(try await self.note(magic, "n").tags.map(\.name) == ["other", "t"])
+    let second = try await bareNote()
+    try tag.notes.remove(second)
+    try other.mainOf.remove(second)
+    await expect(.missingValue) { try await magic.update(tag) }
+    await expect(.missingValue) { try await magic.update(other) }
+    // A to-one is set without its value.
+    tag.revert()
+    try tag.mainOf.insert(second)
+    try await magic.update(tag)
+    let result = try await self.note(magic, "n")
+    #expect(result.tags.map(\.name) == ["other", "t"] && result.main?.name == "t")
+    await magic.close()
+  }
+
+  @Test func aToOneThatRefersToAnotherObjectIsNotWritten() async throws {
+    let magic = try await open()
+    let (note, tag) = (Note("n"), Tag("t"))
+    note.main = Tag("first")
+    try await magic.update(note, tag)
+    let same = try await self.note(magic, "n")
+    same.main = Tag("second")
+    try await magic.update(same)
+    try tag.mainOf.remove(note)
+    try await magic.update(tag)
+    #expect(!note.hasChanges)
+    #expect(try await self.note(magic, "n").main?.name == "second")
+    await magic.close()
+  }
+
+  @Test func aRefreshDiscardsTheEditAndARollbackRestoresIt() async throws {
+    struct Failure: Error {}
+    let magic = try await open()
+    let (tag, note) = (Tag("t"), Note("n"))
+    try await magic.update(tag, note)
+    try tag.notes.insert(note)
+    await #expect(throws: Failure.self) {
+      try await magic.transaction { transaction in
+        try transaction.refresh(tag)
+        #expect(!tag.hasChanges)
+        throw Failure()
+      }
+    }
+    #expect(tag.hasChanges)
+    try await magic.refresh(tag)
+    #expect(!tag.hasChanges)
+    try await magic.update(tag)
+    #expect(note.tags.isEmpty)
+    #expect(try await self.note(magic, "n").tags.isEmpty)
+    await magic.close()
+  }
+
   @Test func aCancelledSaveKeepsTheEdit() async throws {
     let magic = try await open()
     let (tag, note) = (Tag("t"), Note("n"))

@@ -10,18 +10,25 @@ extension EngineReader {
     _ object: Model, of row: LazyRow, applying edits: [LazyEdit<Model>]
   ) throws -> Bool {
     let identity = try MemberIdentity(of: object, for: self)
-    for edit in edits.reversed() {
-      switch edit {
-      case .insert(let member):
-        if try MemberIdentity(of: member, for: self) == identity { return true }
-      case .remove(let member):
-        if try MemberIdentity(of: member, for: self) == identity { return false }
-      case .removeAll: return false
-      case .removeMatching(let filter):
-        if try matches(object, filter) { return false }
-      case .setValue, .removeValue: continue
+    guard !edits.isEmpty else { return try hasMember(identity, of: row) }
+    return try inSnapshot {
+      for edit in edits.reversed() {
+        switch edit {
+        case .insert(let member):
+          if try MemberIdentity(of: member, for: self) == identity { return true }
+        case .remove(let member):
+          if try MemberIdentity(of: member, for: self) == identity { return false }
+        case .removeAll: return false
+        case .removeMatching(let filter):
+          if try matches(object, filter) { return false }
+        case .setValue, .removeValue: continue
+        }
       }
+      return try hasMember(identity, of: row)
     }
+  }
+
+  private func hasMember(_ identity: MemberIdentity, of row: LazyRow) throws -> Bool {
     guard let index = row.collectionIndex, let rowID = identity.row else { return false }
     return try hasMember(rowID, of: row.zIndex, in: index, of: row.owner)
   }

@@ -34,6 +34,10 @@ struct ObjectRefresh {
         : (description as? any RefreshedProperty)?.refresh(property, from: new)
       if let undo { note(undo) }
     }
+    guard names == nil else { return }
+    for index in schema.reverses.indices {
+      if let box = object.reverseBox(index), box.hasEdits { note(box.removeEdits()) }
+    }
   }
 
   private func refreshLazy(

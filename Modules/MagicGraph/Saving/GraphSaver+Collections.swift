@@ -11,7 +11,7 @@ extension GraphSaver {
     let isLeaf = try !column.target.reach.hasRelationships
     switch captured.members.members {
     case .unset:
-      // No join objects refer to a new owner.
+      // A collection through a join type that was not set keeps the stored join objects.
       if column.through != nil { return }
       throw MagicError.withoutValue(column, captured.owner)
     case .objects(let objects, _):

@@ -8,7 +8,8 @@ extension GraphSaver {
   /// relationships are saved later.
   ///
   /// - Parameter isRoot: whether the caller saves the object explicitly.
-  /// - Throws: `MagicError` with `.notFound` if the row of such an object does not exist.
+  /// - Throws: `MagicError`: `.notFound` if the row of such an object does not exist, `.missingValue`
+  ///   if an owner was fetched without the relationship.
   func applyInverseEdits(of object: ObjectReference, isRoot: Bool) throws {
     guard object.hasInverseEdits, try hasStoredRow(object, isRoot: isRoot) else { return }
     for index in object.schema.reverses.indices {
@@ -16,7 +17,7 @@ extension GraphSaver {
       // The object is visited again as a member of an owner.
       let edits = box.edits.filter { inverseEdits.insert(ObjectIdentifier($0)).inserted }
       for edit in edits {
-        edit.apply(to: object)
+        try edit.apply(to: object)
         inverseOwners.append(edit.owner)
       }
       if !edits.isEmpty { objects.log.onCommit { box.remove(edits) } }

@@ -29,26 +29,34 @@ extension GraphSaver {
     let all = stored.entries
     var entries = all
     var (nextInserted, nextRemoved) = (0, 0)
+    // The entries are searched once for consecutive removals.
+    var removed = Set<Int64>()
+    func remove() {
+      if !removed.isEmpty { entries.removeAll { removed.contains($0.target) } }
+      removed = []
+    }
     for step in edits.steps {
       try cancellation.count()
       switch step {
       case .insert:
+        remove()
         if let row = row(of: edits.inserted[nextInserted]) {
           entries.append(StoredJoinObjects.Entry(target: row))
         }
         nextInserted += 1
       case .remove:
-        if let row = row(of: edits.removed[nextRemoved]) { entries.removeAll { $0.target == row } }
+        if let row = row(of: edits.removed[nextRemoved]) { removed.insert(row) }
         nextRemoved += 1
-      case .removeAll: entries = []
+      case .removeAll: (entries, removed) = ([], [])
       case .removeMatching(let filter):
-        let rows = try engine.reader.rows(
+        remove()
+        removed = try engine.reader.rows(
           entries.map(\.target), of: captured.column.target, matching: filter)
-        entries.removeAll { rows.contains($0.target) }
       // A collection through a join type is no dictionary.
       case .setValue, .removeValue: break
       }
     }
+    remove()
     if captured.column.kind == .set {
       var present = Set(entries.lazy.filter { $0.rowID != nil }.map(\.target))
       entries.removeAll { $0.rowID == nil && !present.insert($0.target).inserted }
@@ -75,16 +83,15 @@ extension GraphSaver {
     case .insertAll:
       let isSet = captured.column.kind == .set
       let stored = try stored(isNeeded: join.order != nil || isSet)
-      let new = isSet ? targets.filter { !stored.contains($0) } : targets
+      let new = isSet ? stored.absent(targets) : targets
       let rows = try write(
         new.map { StoredJoinObjects.Entry(target: $0) }, removed: [], stored, captured, join)
       return isSet ? [] : rows
     case .set(let removed, let inserted):
       let stored = try stored(isNeeded: true)
-      let new = inserted.filter { !stored.contains($0) }
       _ = try write(
-        new.map { StoredJoinObjects.Entry(target: $0) }, removed: stored.rows(of: removed), stored,
-        captured, join)
+        stored.absent(inserted).map { StoredJoinObjects.Entry(target: $0) },
+        removed: stored.rows(of: removed), stored, captured, join)
       return []
     case .list(let difference):
       guard let before = change.before else { return [] }

@@ -60,8 +60,11 @@ struct StoredJoinObjects {
   /// owner.
   subscript(rowID: Int64) -> JoinObject? { places[rowID].map { objects[$0] } }
 
-  /// Whether a join object refers to a member.
-  func contains(_ target: Int64) -> Bool { objects.contains { $0.target == target } }
+  /// Returns the members that no join object refers to, of some members.
+  func absent(_ targets: [Int64]) -> [Int64] {
+    let present = Set(objects.lazy.map(\.target))
+    return targets.filter { !present.contains($0) }
+  }
 
   /// Returns the join objects that refer to some members.
   func rows(of targets: [Int64]) -> [Int64] {

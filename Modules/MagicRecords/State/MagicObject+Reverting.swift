@@ -5,10 +5,10 @@ extension MagicObject {
   /// Discards the changes that were not saved: each changed property gets the value that it had when
   /// the object was last fetched or saved. Nothing is read from a database.
   ///
-  /// A collection gets its members again. A lazy value that was set returns to the stored one. Edits
-  /// of inverse relationships are discarded. The
-  /// objects that this one refers to keep their changes, and so do plain properties. After a
-  /// rolled-back save, the values are those from before that save.
+  /// A collection gets its members again. A lazy value that was set returns to the stored one.
+  /// Edits of inverse relationships are discarded. The objects that this one refers to keep their
+  /// changes, and so do plain properties. After a rolled-back save, the values are those from
+  /// before that save.
   ///
   /// The method does nothing for an object that is not saved, because it has no saved values. Each
   /// value is set atomically, but not all at one moment. To get values that other instances or

@@ -15,24 +15,25 @@ extension AsyncReverseMagicSet {
   /// ```
   ///
   /// The edit waits in memory, for all copies of this object. The next save of this object changes
-  /// the relationship of the other object and saves that object too. `revert()` of this object
-  /// discards the edit. After a failed save, the other object may have the change in memory already,
-  /// as a change of its own, and the next save writes it. The objects of the set are read from the
-  /// database, so they include the object after the save. An array that contains this object already
-  /// gets it a second time.
+  /// the relationship of the other object and saves that object too. It throws `.missingValue` if
+  /// the query of the other object excludes the relationship, unless that is a to-one. `revert()` of
+  /// this object discards the edit, and so does `refresh(_:)` of the database. After a failed save,
+  /// the other object may have the change in memory already, as a change of its own, and the next
+  /// save writes it. The objects of the set are read from the database, so they include the object
+  /// after the save. An array that contains this object already gets it a second time.
   ///
   /// - Throws: `MagicError`: `.invalidSchema` if the relationship is a dictionary, which needs a
   ///   key, and `.notSaved` if this set is empty because it was created without an object.
   public func insert(_ object: Element) throws {
     try edit(object) { relationship, _ in
-      { relationship.insert($0, into: $1) }
+      { try relationship.insert($0, into: $1) }
     }
   }
 
   /// Makes an object no longer refer to this one: this object is removed from its set, or from all
   /// positions of its array. A to-one that refers to this object is set to nil.
   ///
-  /// The edit is saved like that of `insert(_:)`.
+  /// The edit is saved like that of `insert(_:)`, but a to-one must not be excluded either.
   ///
   /// - Throws: `MagicError`, as `insert(_:)`, and `.missingValue` if the relationship is a to-one
   ///   that cannot be nil.
@@ -44,7 +45,7 @@ extension AsyncReverseMagicSet {
           "The relationship cannot be nil. Set it to another object instead. Nothing was changed.",
           type: owner.typeName, property: toOne.property)
       }
-      return { relationship.remove($0, from: $1) }
+      return { try relationship.remove($0, from: $1) }
     }
   }
 
@@ -71,7 +72,7 @@ extension AsyncReverseMagicSet {
   private func edit(
     _ object: Element,
     _ change: (any EditableRelationship, ObjectSchema) throws ->
-      @Sendable (ObjectReference, PropertyReference) -> Void
+      @Sendable (ObjectReference, PropertyReference) throws -> Void
   ) throws {
     guard let relationship, let box = reference?.reverseBoxForChange(relationship) else {
       throw MagicError(
@@ -91,7 +92,7 @@ extension AsyncReverseMagicSet {
     let change = try change(editable, owner)
     box.add(
       InverseEdit(of: RetainedArray<Element>([object], schema: owner)) { object, owner in
-        change(object, owner.property(slot))
+        try change(object, owner.property(slot))
       })
   }
 }

@@ -2,19 +2,35 @@ import MagicSchema
 
 /// A relationship that is edited through its inverse. The object, whose type is the one that the
 /// relationship refers to, is added to the value in memory or removed from it.
+///
+/// Both methods throw `MagicError` with `.missingValue` if they need the value, but the query of the
+/// owner excludes the relationship.
 protocol EditableRelationship: PropertySchema {
-  func insert(_ object: ObjectReference, into property: PropertyReference)
-  func remove(_ object: ObjectReference, from property: PropertyReference)
+  func insert(_ object: ObjectReference, into property: PropertyReference) throws
+  func remove(_ object: ObjectReference, from property: PropertyReference) throws
+}
+
+extension EditableRelationship {
+  fileprivate func requireLoaded(_ property: PropertyReference) throws {
+    guard property.isExcluded(packing) else { return }
+    throw MagicError(
+      .missingValue,
+      "The query of the object excludes the relationship, so its inverse cannot be edited. Call "
+        + "refresh(_:) for the object first. Nothing was written.",
+      type: property.row.chunk.schema.typeName, property: self.property)
+  }
 }
 
 extension TypedCollectionColumn: EditableRelationship {
-  func insert(_ object: ObjectReference, into property: PropertyReference) {
+  func insert(_ object: ObjectReference, into property: PropertyReference) throws {
     guard let member = object.typed(as: Value.Member.self) else { return }
+    try requireLoaded(property)
     property.change(Value.self) { $0 = ($0 ?? .empty).applying([.insert(member)]) }
   }
 
-  func remove(_ object: ObjectReference, from property: PropertyReference) {
+  func remove(_ object: ObjectReference, from property: PropertyReference) throws {
     guard let member = object.typed(as: Value.Member.self) else { return }
+    try requireLoaded(property)
     property.change(Value.self) { $0 = $0?.applying([.remove(member)]) }
   }
 }
@@ -34,14 +50,18 @@ extension LazyCollectionColumn: EditableRelationship {
 extension TypedToOneColumn: EditableRelationship {
   func insert(_ object: ObjectReference, into property: PropertyReference) {
     guard let target = object.typed(as: Target.self) else { return }
-    property.change(Target.self) { $0 = target }
+    property.boxForChange(Target.self).store(target)
   }
 
-  func remove(_ object: ObjectReference, from property: PropertyReference) {
+  func remove(_ object: ObjectReference, from property: PropertyReference) throws {
     guard let target = object.typed(as: Target.self) else { return }
-    property.change(Target.self) { current in
-      if current.map({ MagicalSet([$0]).contains(target) }) ?? false { current = nil }
+    try requireLoaded(property)
+    func isTarget(_ current: Target?) -> Bool {
+      current.map { MagicalSet([$0]).contains(target) } ?? false
     }
+    // A change would write the object that the to-one refers to, even if it is another one.
+    guard isTarget(property.load(Target.self)) else { return }
+    property.change(Target.self) { if isTarget($0) { $0 = nil } }
   }
 }
 

@@ -14,7 +14,9 @@ package final class InverseEdit: Locked, @unchecked Sendable {
   /// - Parameters:
   ///   - object: the object that the relationship refers to.
   ///   - owner: the object that has the relationship.
-  package typealias Change = @Sendable (_ object: ObjectReference, _ owner: ObjectReference) -> Void
+  /// - Throws: `MagicError` if the relationship of the owner cannot be edited.
+  package typealias Change =
+    @Sendable (_ object: ObjectReference, _ owner: ObjectReference) throws -> Void
 
   package init(of owner: RetainedObjects, _ change: @escaping Change) {
     self.owner = owner
@@ -25,13 +27,19 @@ package final class InverseEdit: Locked, @unchecked Sendable {
   /// Edits the relationship in memory, once: after a rollback the owner still has the edit.
   ///
   /// - Parameter object: the object with the inverse relationship.
-  package func apply(to object: ObjectReference) {
+  /// - Throws: as ``Change``. The edit can be applied again then.
+  package func apply(to object: ObjectReference) throws {
     let change = withLock { () -> Change? in
       let waiting = self.change
       self.change = nil
       return waiting
     }
-    change?(object, owner[0])
+    do {
+      try change?(object, owner[0])
+    } catch {
+      withLock { self.change = change }
+      throw error
+    }
   }
 }
 
@@ -64,7 +72,15 @@ extension ReversePropertyBox {
     change { edits in edits.removeAll { saved.contains(ObjectIdentifier($0)) } }
   }
 
-  package func removeEdits() { change { $0.removeAll() } }
+  /// Removes all edits.
+  ///
+  /// - Returns: an action that restores them, before those that were added meanwhile.
+  @discardableResult
+  package func removeEdits() -> UndoAction {
+    var removed: [InverseEdit] = []
+    change { edits in swap(&edits, &removed) }
+    return UndoAction { [removed] in self.change { $0.insert(contentsOf: removed, at: 0) } }
+  }
 
   private func change(_ body: (inout [InverseEdit]) -> Void) {
     // The old edits are released after unlocking.

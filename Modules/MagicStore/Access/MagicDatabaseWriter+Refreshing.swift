@@ -4,7 +4,8 @@ public import MagicSchema
 
 extension AsyncMagicDatabaseWriter {
   /// Gives the properties of an object the values of its row, as if the object was fetched now.
-  /// Changes that were not saved are discarded, and all copies of the object get the values.
+  /// Changes that were not saved are discarded, also edits of inverse relationships, and all copies
+  /// of the object get the values.
   ///
   /// To-ones and collections refer to newly fetched objects. Lazy values that were set return to the
   /// stored ones, which are fetched when they are read, as are inverse relationships. Plain
@@ -12,9 +13,8 @@ extension AsyncMagicDatabaseWriter {
   ///
   /// The call waits for other writes, so that it does not undo a save of the same object in memory.
   /// It writes nothing, unless the table of the type must be migrated first, and works in a read-only
-  /// database too. In a transaction, it sees the writes
-  /// of the transaction; a rollback restores the values from before, except for properties that were
-  /// set after the call.
+  /// database too. In a transaction, it sees the writes of the transaction; a rollback restores the
+  /// values from before, except for properties that were set after the call.
   ///
   /// - Throws: `MagicError`: `.notSaved` for an object that is not in this database, `.notFound` if
   ///   its row was deleted, and other codes. The object is unchanged then.

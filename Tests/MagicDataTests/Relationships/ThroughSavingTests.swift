@@ -237,6 +237,36 @@ import Testing
     #expect(try await magic.query(Through.Enrolment.self).count() == 2)
   }
 
+  @Test func theInverseIsEdited() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let (workout, exercise) = (Workout("w", exercises("a")), Exercise("b"))
+    try await magic.update(workout)
+    try exercise.workouts.insert(workout)
+    try await magic.update(exercise)
+    #expect(workout.exercises.map(\.name) == ["a", "b"])
+    #expect(try await steps("w", in: magic) == ["1:a@0", "2:b@1"])
+    #expect(try await exercise.workouts.contains(workout))
+    try exercise.workouts.remove(workout)
+    try await magic.update(exercise)
+    #expect(try await steps("w", in: magic) == ["1:a@0"])
+    #expect(try await !exercise.workouts.contains(workout))
+    try scratch.expectWhole()
+  }
+
+  @Test func anExcludedCollectionIsKeptUntilItIsSet() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    try await magic.update(Workout("w", exercises("a", "b")))
+    let workout = try #require(try await magic.query(Workout.self).excluding(\.$exercises).first())
+    #expect(!workout.$exercises.isSet)
+    workout.minutes = 5
+    try await magic.update(workout)
+    #expect(try await steps("w", in: magic) == ["1:a@0", "2:b@1"])
+    workout.exercises = exercises("b", "c")
+    try await magic.update(workout)
+    #expect(try await steps("w", in: magic) == ["2:b@1", "3:c@2"])
+    try scratch.expectWhole()
+  }
+
   @Test func lazyListsAreEditedWithoutLoading() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let people = (0..<5).map { Person("\($0)") }
