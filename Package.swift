@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "MagicAsync", targets: ["MagicAsync"]),
     .library(name: "MagicObservation", targets: ["MagicObservation"]),
     .library(name: "MagicQuery", targets: ["MagicQuery"]),
+    .library(name: "MagicQueryText", targets: ["MagicQueryText"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicAssets", targets: ["MagicAssets"]),
     .library(name: "MagicRecords", targets: ["MagicRecords"]),
@@ -208,6 +209,12 @@ let package = Package(
       ],
       path: "Modules/MagicAsync"),
 
+    // Layer 12 as well: predicates and orders of queries as text.
+    .target(
+      name: "MagicQueryText",
+      dependencies: ["MagicQuery", "MagicRelations", "MagicEngine", "MagicSchema", "Magical"],
+      path: "Modules/MagicQueryText"),
+
     // Layer 12 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
@@ -220,8 +227,8 @@ let package = Package(
     .target(
       name: "MagicData",
       dependencies: [
-        "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets",
-        "MagicRecords", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
+        "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQueryText", "MagicQuery",
+        "MagicAssets", "MagicRecords", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
         "MagicFiles",
       ],
       path: "Modules/MagicData"),
@@ -400,6 +407,13 @@ let package = Package(
         "CMagicSQLite",
       ],
       path: "Tests/MagicQueryTests"),
+    .testTarget(
+      name: "MagicQueryTextTests",
+      dependencies: [
+        "MagicData", "MagicQueryText", "MagicQuery", "MagicStore", "MagicSchema", "Magical",
+        "EngineConformance", "MagicTestSupport",
+      ],
+      path: "Tests/MagicQueryTextTests"),
     .testTarget(
       name: "MagicDataTests",
       dependencies: [

@@ -1,4 +1,4 @@
-import MagicEngine
+package import MagicEngine
 public import MagicSchema
 
 /// A key path to a property, `\Person.$name`, or to a property of the object that a to-one
@@ -19,9 +19,9 @@ public typealias MagicPath<Model: MagicObject, Value> =
 @dynamicMemberLookup
 public struct MagicExpression<Model: MagicObject, Value>: Sendable {
   /// The expression without its types.
-  let untyped: QueryExpression
+  package let untyped: QueryExpression
 
-  init(_ untyped: QueryExpression) { self.untyped = untyped }
+  package init(_ untyped: QueryExpression) { self.untyped = untyped }
 
   /// Creates an expression for a property, with another Swift type that has the same stored form.
   package init<Other>(_ path: MagicPath<Model, Other>, as type: Value.Type) {
