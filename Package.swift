@@ -310,8 +310,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CMagicSQLite", "MagicData", "MagicGraph", "MagicEngine", "MagicAsync", "MagicQuery",
-        "MagicAssets", "MagicRelations",
+        "CMagicSQLite", "MagicData", "MagicGraph", "MagicEngine", "MagicAsync", "MagicQueryText",
+        "MagicQuery", "MagicAssets", "MagicRelations",
         "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Tests/FuzzTargets"),
@@ -476,7 +476,7 @@ let package = Package(
 // Programs of libFuzzer's, which `ci/fuzz` builds: they need flags that no package may have which
 // others depend on.
 if Context.environment["MAGIC_FUZZ"] == "1" {
-  for name in ["FuzzDatabase", "FuzzValues", "FuzzCalls"] {
+  for name in ["FuzzDatabase", "FuzzValues", "FuzzCalls", "FuzzTexts"] {
     package.targets.append(
       .executableTarget(
         name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/\(name)",

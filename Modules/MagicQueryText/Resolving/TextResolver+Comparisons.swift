@@ -19,7 +19,7 @@ extension TextResolver {
     case .between: return try between(relation, left, right, rows)
     case .order(let comparison):
       let right = try operand(right, rows)
-      if case .members = left.kind { return try includes(left, comparison, right) }
+      if case .members = left.kind { throw Self.collectionMistake(left) }
       return try compare(relation, comparison, left, right)
     case .matches:
       throw TextMistake(
@@ -27,7 +27,7 @@ extension TextResolver {
     case .beginsWith, .endsWith, .contains, .like:
       let right = try operand(right, rows)
       if case .members = left.kind, case .contains = relation.kind {
-        return try includes(left, .equal, right)
+        return try includes(left, right)
       }
       return try textTest(relation, left, right)
     }
@@ -147,12 +147,10 @@ extension TextResolver {
   }
 
   /// Returns whether an object is a member.
-  private func includes(
-    _ members: TextOperand, _ comparison: ComparisonOperator, _ right: TextOperand
-  ) throws -> QueryExpression {
-    guard case .members(let schema) = members.kind, comparison == .equal,
-      let constant = right.constant
-    else { throw Self.collectionMistake(members) }
+  func includes(_ members: TextOperand, _ right: TextOperand) throws -> QueryExpression {
+    guard case .members(let schema) = members.kind, let constant = right.constant else {
+      throw Self.collectionMistake(members)
+    }
     let object = try object(constant, of: schema, right, members)
     return .members(.includes, of: members.expression, values: [object])
   }
@@ -167,7 +165,7 @@ extension TextResolver {
       guard case .members = collection.kind else {
         throw collection.mistake("IN needs a list or a collection.")
       }
-      return try includes(collection, .equal, left)
+      return try includes(collection, left)
     }
     let left = try typed(left)
     if relation.ignoresCase, !left.isText {

@@ -129,7 +129,8 @@ extension TextResolver {
   func subquery(
     _ path: TextPath, _ variable: String, _ node: TextNode, _ rows: Rows, at position: Int
   ) throws -> TextOperand {
-    let collection = try property(path, rows, at: position)
+    let collection = try property(
+      path, rows, at: path.names.first?.position ?? position)
     guard case .members(let schema) = collection.kind else {
       throw collection.mistake("SUBQUERY needs a collection.")
     }
@@ -161,19 +162,18 @@ extension TextResolver {
     var inner = rows
     inner.isInMember = true
     let exists = try members(path, from: start, at: left.position, isFirst: true) { member in
-      var condition: QueryExpression
-      switch node.form {
-      case .comparison(let relation, _, let right):
+      let condition: QueryExpression
+      switch (node.form, member.kind) {
+      case (.comparison(let relation, _, let right), .members):
+        guard quantifier != .all, case .order(.equal) = relation.kind else {
+          throw member.mistake("Members themselves are compared only with ANY and ==.")
+        }
+        return try includes(member, try operand(right, inner))
+      case (.comparison(let relation, _, let right), _):
         condition = try comparison(relation, member, right, inner)
       default: condition = try self.condition(member)
       }
-      if quantifier == .all {
-        if case .members = member.kind {
-          throw member.mistake("ALL needs a property of the members.")
-        }
-        condition = .not(condition)
-      }
-      return condition
+      return quantifier == .all ? .not(condition) : condition
     }
     return quantifier == .any ? exists : .not(exists)
   }

@@ -157,6 +157,7 @@ struct TextResolver<Model: MagicObject> {
     }
     let isFactor = operation != .add && operation != .subtract
     if isFactor || TextTypes.isPlainNumber(type) { return try typed(operand) }
+    guard TextTypes.isNumeric(type) else { throw other.mistake("This is not a number.") }
     guard let value = constant.bound(to: type) else {
       throw operand.mistake("The value has another type than the other operand.")
     }
