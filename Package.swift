@@ -228,7 +228,8 @@ let package = Package(
       name: "MagicData",
       dependencies: [
         "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQueryText", "MagicQuery",
-        "MagicAssets", "MagicRecords", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
+        "MagicAssets", "MagicRecords", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema",
+        "Magical",
         "MagicFiles",
       ],
       path: "Modules/MagicData"),

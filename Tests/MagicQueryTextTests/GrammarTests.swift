@@ -25,7 +25,7 @@ import Testing
       .init(text: "(plays > 3 || plays < 0) && rating == 2"), "g",
       as: "(plays > 3 OR plays < 0) AND rating == 2.0")
     try world.expect(.init(text: "not plays > 3 aNd plays > 0"), "b")
-    try world.expect(.init(text: "!(plays > 3)"), "bg", as: "NOT (plays > 3)")
+    try world.expect(.init(text: "!(plays > 3)"), "bg", as: "NOT plays > 3")
     try world.expect(.init(text: "NOT NOT isLive"), "a")
     try world.expect(.init(text: "((((isLive))))"), "a", as: "isLive")
     try world.expect(.init(text: "(plays > 3) == FALSE"), "bg")

@@ -86,7 +86,8 @@ import Testing
   }
 
   @Test func typedPredicatesArePrinted() throws {
-    try world.expect(\.$plays > 3 && \.$title == "Alpha", "a", as: "plays > 3 AND title == \"Alpha\"")
+    try world.expect(
+      \.$plays > 3 && \.$title == "Alpha", "a", as: "plays > 3 AND title == \"Alpha\"")
     try world.expect(!(\.$plays > 3 || \.$isLive), "bg", as: "NOT (plays > 3 OR isLive)")
     try world.expect(\.$released == SongWorld.day, "a")
     try world.expect(\.$writer.$name == "Abba", "a", as: "writer.name == \"Abba\"")

@@ -63,10 +63,13 @@ import Testing
 
   /// The deepest texts need less than the smallest stack of a thread.
   @Test(arguments: [
-    String(repeating: "(", count: 59) + "isLive" + String(repeating: ")", count: 59),
-    String(repeating: "NOT ", count: 58) + "isLive",
-    String(repeating: "(isLive AND NOT ", count: 29) + "isLive" + String(repeating: ")", count: 29),
-    String(repeating: "1 + (", count: 29) + "plays" + String(repeating: ")", count: 29) + " > 3",
+    String(repeating: "(", count: 127) + "isLive" + String(repeating: ")", count: 127),
+    String(repeating: "NOT ", count: 60) + "isLive",
+    String(repeating: "NOT (", count: 60) + "isLive" + String(repeating: ")", count: 60),
+    String(repeating: "(isLive AND NOT ", count: 30) + "isLive" + String(repeating: ")", count: 30),
+    String(repeating: "1 + (", count: 60) + "plays" + String(repeating: ")", count: 60) + " > 3",
+    String(repeating: "lowercase(", count: 60) + "title" + String(repeating: ")", count: 60)
+      + " == \"a\"",
   ])
   func deepTextsNeedLittleStack(_ text: String) async throws {
     let thrown = await withCheckedContinuation { continuation in

@@ -160,7 +160,7 @@ struct TextPrinter {
     if text.text.hasPrefix("ANY "), text.level == .relation {
       return Term("NONE \(text.text.dropFirst(4))", .relation)
     }
-    return Term("NOT \(text.above(.relation))", .relation)
+    return Term("NOT \(text.above(.and))", .relation)
   }
 
   private mutating func arithmetic(
@@ -171,7 +171,8 @@ struct TextPrinter {
     let type = level == .sum ? self.type(of: left) ?? self.type(of: right) : nil
     let first = try term(left, as: type)
     let second = try term(right, as: type).above(level)
-    return Term("\(first.level == level ? first.text : first.above(level)) \(sign) \(second)", level)
+    return Term(
+      "\(first.level == level ? first.text : first.above(level)) \(sign) \(second)", level)
   }
 
   private mutating func textTest(_ test: TextTest, _ operand: ExpressionTree) throws -> Term {

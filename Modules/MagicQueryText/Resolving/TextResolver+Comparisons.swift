@@ -79,7 +79,8 @@ extension TextResolver {
         return QueryExpression(try object(constant, of: schema, operand, other))
       }
       guard case .object(let target) = operand.kind, target === schema else {
-        throw Self.typeMistake(operand, other, "The other operand is not an object of the same type.")
+        throw Self.typeMistake(
+          operand, other, "The other operand is not an object of the same type.")
       }
       return operand.expression
     case .value(let type):

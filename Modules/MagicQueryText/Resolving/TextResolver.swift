@@ -125,7 +125,9 @@ struct TextResolver<Model: MagicObject> {
   private func arithmetic(
     _ operation: ArithmeticOperator, _ left: TextOperand, _ right: TextOperand
   ) throws -> TextOperand {
-    let (left, right) = (try typed(left, with: right, operation), try typed(right, with: left, operation))
+    let (left, right) = (
+      try typed(left, with: right, operation), try typed(right, with: left, operation)
+    )
     guard let leftType = left.valueType, TextTypes.isNumeric(leftType) else {
       throw left.mistake("This is not a number.")
     }

@@ -31,11 +31,6 @@ extension TextParser {
   private mutating func symbol(_ symbol: String, _ level: Int) throws -> TextNode {
     let position = current.position
     switch symbol {
-    case "(":
-      advance()
-      let inner = try expression(.or, level + 1)
-      try expect(")")
-      return inner
     case "{":
       advance()
       return try list(position, level)
@@ -58,7 +53,7 @@ extension TextParser {
   private mutating func list(_ position: Int, _ level: Int) throws -> TextNode {
     var elements: [TextNode] = []
     if !take("}") {
-      repeat { elements.append(try expression(.sum, level + 1)) } while take(",")
+      repeat { elements.append(try expression(.sum, level + 2)) } while take(",")
       try expect("}")
     }
     return try node(
@@ -100,7 +95,7 @@ extension TextParser {
   ) throws -> TextNode {
     let position = current.position
     advance()
-    let comparison = try expression(.relation, level + 1)
+    let comparison = try expression(.relation, level + 2)
     return try node(.quantified(quantifier, comparison), position, comparison)
   }
 
@@ -116,7 +111,7 @@ extension TextParser {
         "There is no such function. There are lowercase and uppercase.", at: position)
     }
     try expect("(")
-    let operand = try expression(.sum, level + 1)
+    let operand = try expression(.sum, level + 2)
     try expect(")")
     return try node(.function(function, operand), position, operand)
   }
@@ -202,7 +197,7 @@ extension TextParser {
     let position = current.position
     advance()
     try expect("(")
-    guard case .path(let collection) = try operand(level + 1).form, !collection.isCount else {
+    guard case .path(let collection) = try operand(level).form, !collection.isCount else {
       throw TextMistake("SUBQUERY needs a collection.", at: position)
     }
     try expect(",")
@@ -212,7 +207,7 @@ extension TextParser {
     advance()
     try expect(",")
     variables.append(name)
-    let condition = try expression(.or, level + 1)
+    let condition = try expression(.or, level + 2)
     variables.removeLast()
     try expect(")")
     guard take("."), case .function(let function) = current.form,

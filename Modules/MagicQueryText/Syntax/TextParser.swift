@@ -2,8 +2,11 @@ import MagicEngine
 
 /// Parses a text.
 struct TextParser {
-  /// The maximum number of levels. Each level is a recursive call, also in later passes.
-  static let depthLimit = 60
+  /// The maximum number of levels of an expression, which later passes walk recursively.
+  static let depthLimit = 64
+  /// The maximum number of recursive calls of the parser. A level of a printed expression needs two:
+  /// one for its operator, and one for parentheses.
+  static let nestingLimit = 2 * depthLimit
 
   private let tokens: [TextToken]
   private var index = 0
@@ -107,26 +110,41 @@ struct TextParser {
 
   /// Parses an expression whose operators bind at least as strongly as a precedence.
   mutating func expression(_ lowest: Precedence, _ level: Int) throws -> TextNode {
-    guard level <= Self.depthLimit else { throw tooDeep(at: current.position) }
-    var left = try operand(level)
+    guard level <= Self.nestingLimit else { throw tooDeep(at: current.position) }
+    // Parentheses are parsed here, so that each needs the stack of one function only.
+    var left: TextNode
+    if take("(") {
+      left = try expression(.or, level + 1)
+      try expect(")")
+    } else {
+      left = try operand(level)
+    }
     while let infix = currentInfix, infix.precedence >= lowest {
-      let position = current.position
-      switch infix {
-      case .and: left = try chain(left, infix.precedence, level) { .and($0) }
-      case .or: left = try chain(left, infix.precedence, level) { .or($0) }
-      case .arithmetic(let operation):
-        advance()
-        let right = try expression(infix.precedence.next, level + 1)
-        left = try node(.arithmetic(operation, left, right), left.position, left, right)
-      case .relation(let kind):
-        advance()
-        let relation = TextRelation(
-          kind: kind, ignoresCase: try ignoresCase(), position: position)
-        let right = try expression(infix.precedence.next, level + 1)
-        left = try node(.comparison(relation, left, right), left.position, left, right)
-      }
+      left = try operation(infix, left, level)
     }
     return left
+  }
+
+  /// Parses an operator and the operands on its right.
+  @inline(never)
+  private mutating func operation(
+    _ infix: Infix, _ left: TextNode, _ level: Int
+  ) throws -> TextNode {
+    let position = current.position
+    switch infix {
+    case .and: return try chain(left, infix.precedence, level) { .and($0) }
+    case .or: return try chain(left, infix.precedence, level) { .or($0) }
+    case .arithmetic(let operation):
+      advance()
+      let right = try expression(infix.precedence.next, level + 1)
+      return try node(.arithmetic(operation, left, right), left.position, left, right)
+    case .relation(let kind):
+      advance()
+      let relation = TextRelation(
+        kind: kind, ignoresCase: try ignoresCase(), position: position)
+      let right = try expression(infix.precedence.next, level + 1)
+      return try node(.comparison(relation, left, right), left.position, left, right)
+    }
   }
 
   /// Parses the other operands of a chain of the same operator, which is one level.
