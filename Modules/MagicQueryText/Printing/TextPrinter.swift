@@ -166,7 +166,13 @@ struct TextPrinter {
   private mutating func arithmetic(
     _ operation: ArithmeticOperator, _ left: ExpressionTree, _ right: ExpressionTree
   ) throws -> Term {
-    guard let (sign, level) = operation.printed else { throw Self.unprintable }
+    let signs: [(ArithmeticOperator, String, Level)] = [
+      (.add, "+", .sum), (.subtract, "-", .sum), (.multiply, "*", .product),
+      (.divide, "/", .product),
+    ]
+    guard let (_, sign, level) = signs.first(where: { $0.0 == operation }) else {
+      throw Self.unprintable
+    }
     // A factor is a number, also if the other one is an amount.
     let type = level == .sum ? self.type(of: left) ?? self.type(of: right) : nil
     let first = try term(left, as: type)
@@ -206,17 +212,6 @@ extension ComparisonOperator {
     case .lessOrEqual: "<="
     case .greater: ">"
     case .greaterOrEqual: ">="
-    }
-  }
-}
-
-extension ArithmeticOperator {
-  fileprivate var printed: (sign: String, level: TextPrinter.Level)? {
-    switch self {
-    case .add: ("+", .sum)
-    case .subtract: ("-", .sum)
-    case .multiply: ("*", .product)
-    case .divide: ("/", .product)
     }
   }
 }

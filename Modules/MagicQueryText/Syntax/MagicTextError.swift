@@ -41,9 +41,9 @@ struct TextMistake: Error {
   /// Returns the error for a text.
   func error(in text: String) -> MagicError {
     let before = String(String.UnicodeScalarView(text.unicodeScalars.prefix(position)))
-    let cause = MagicTextError(position: before.count, reason: reason)
+    let number = before.count
     return MagicError(
-      .invalidQuery, "At character \(cause.position) of the text: \(reason)", type: type,
-      property: property, cause: cause)
+      .invalidQuery, "At character \(number) of the text: \(reason)", type: type,
+      property: property, cause: MagicTextError(position: number, reason: reason))
   }
 }
