@@ -73,19 +73,27 @@ let package = Package(
       ],
       path: "Modules/MagicSchema"),
 
-    // Layer 5: what an engine is asked for and answers, as values, and the protocols that it
+    // Layer 5: queries and statements as values: expressions, descriptions, shapes. No SQL.
+    .target(
+      name: "MagicRequests",
+      dependencies: ["MagicSchema", "Magical", "MagicRuntime"],
+      path: "Modules/MagicRequests"),
+
+    // Layer 6: what an engine is asked for and answers, as values, and the protocols that it
     // implements: queries, changesets, changes, members of collections, diagnoses. No SQL.
     .target(
       name: "MagicEngine",
-      dependencies: ["MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime"],
+      dependencies: [
+        "MagicRequests", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime", "CMagicRuntime",
+      ],
       path: "Modules/MagicEngine"),
 
-    // Layer 6: objects as changesets, and rows as objects.
+    // Layer 7: objects as changesets, and rows as objects.
     .target(
       name: "MagicGraph", dependencies: ["MagicEngine", "MagicSchema", "Magical", "MagicRuntime"],
       path: "Modules/MagicGraph"),
 
-    // Layer 6 as well: the tables of types: their description, the catalogue, errors of the engine;
+    // Layer 7 as well: the tables of types: their description, the catalogue, errors of the engine;
     // and what a migration does to them, as values.
     .target(
       name: "SQLiteTables",
@@ -99,7 +107,7 @@ let package = Package(
       dependencies: ["SQLiteTables", "MagicEngine", "MagicSchema", "Magical"],
       path: "Modules/MagicMigration"),
 
-    // Layer 7: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
+    // Layer 8: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
     .target(
       name: "SQLiteFiles",
       dependencies: [
@@ -108,7 +116,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteFiles"),
 
-    // Layer 8: rows in and out on one connection.
+    // Layer 9: rows in and out on one connection.
     .target(
       name: "SQLiteEngine",
       dependencies: [
@@ -117,7 +125,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteEngine"),
 
-    // Layer 9: what is done beside saving and fetching. None of these knows another.
+    // Layer 10: what is done beside saving and fetching. None of these knows another.
     .target(
       name: "SQLiteChanges",
       dependencies: [
@@ -144,10 +152,11 @@ let package = Package(
       name: "SQLiteQueries",
       dependencies: [
         "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicRuntime",
       ],
       path: "Modules/SQLiteQueries"),
 
-    // Layer 10: the verbs on an open database of any engine.
+    // Layer 11: the verbs on an open database of any engine.
     .target(
       name: "MagicStore",
       dependencies: [
@@ -155,7 +164,7 @@ let package = Package(
       ],
       path: "Modules/MagicStore"),
 
-    // Layer 11: sets of objects.
+    // Layer 12: sets of objects.
     .target(
       name: "MagicRelations",
       dependencies: [
@@ -170,7 +179,7 @@ let package = Package(
       ],
       path: "Modules/MagicAssets"),
 
-    // Layer 11 as well: objects as values. A record contains the members of collections, so it
+    // Layer 12 as well: objects as values. A record contains the members of collections, so it
     // imports MagicRelations.
     .target(
       name: "MagicRecords",
@@ -180,16 +189,17 @@ let package = Package(
       ],
       path: "Modules/MagicRecords"),
 
-    // Layer 11 as well: a query reaches through collections and back along relationships, so it
+    // Layer 12 as well: a query reaches through collections and back along relationships, so it
     // imports MagicRelations.
     .target(
       name: "MagicQuery",
       dependencies: [
         "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRuntime",
       ],
       path: "Modules/MagicQuery"),
 
-    // Layer 12: an open database of SQLite, with its connections, its transactions and its life.
+    // Layer 13: an open database of SQLite, with its connections, its transactions and its life.
     .target(
       name: "SQLiteStore",
       dependencies: [
@@ -200,7 +210,7 @@ let package = Package(
       ],
       path: "Modules/SQLiteStore"),
 
-    // Layer 12 as well: what is fetched when it is asked for.
+    // Layer 13 as well: what is fetched when it is asked for.
     .target(
       name: "MagicAsync",
       dependencies: [
@@ -209,13 +219,13 @@ let package = Package(
       ],
       path: "Modules/MagicAsync"),
 
-    // Layer 12 as well: predicates and orders of queries as text.
+    // Layer 13 as well: predicates and orders of queries as text.
     .target(
       name: "MagicQueryText",
       dependencies: ["MagicQuery", "MagicRelations", "MagicEngine", "MagicSchema", "Magical"],
       path: "Modules/MagicQueryText"),
 
-    // Layer 12 as well: what changes, and results that are kept up to date.
+    // Layer 13 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
       dependencies: [
@@ -223,7 +233,7 @@ let package = Package(
       ],
       path: "Modules/MagicObservation"),
 
-    // Layer 13: the facade.
+    // Layer 14: the facade.
     .target(
       name: "MagicData",
       dependencies: [
@@ -234,7 +244,7 @@ let package = Package(
       ],
       path: "Modules/MagicData"),
 
-    // Layer 14: what users' tests are made of; tests.
+    // Layer 15: what users' tests are made of; tests.
     .target(
       name: "MagicDataTesting",
       dependencies: ["MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSchema"],

@@ -26,6 +26,11 @@ static inline void magic_sqlite3_result_blob_copy(
   sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
 }
 
+static inline void magic_sqlite3_result_text_copy(
+    sqlite3_context *context, const void *bytes, int count) {
+  sqlite3_result_text(context, (const char *)bytes, count, SQLITE_TRANSIENT);
+}
+
 /* The description of an errno, for modules that import no other C library. */
 static inline const char *magic_sqlite3_system_error(int number) { return strerror(number); }
 

@@ -1,6 +1,7 @@
 import MagicEngine
 public import MagicRelations
 public import MagicSchema
+public import MagicStore
 
 extension AsyncMagical {
   /// Returns whether the array contains an object. No member is loaded.
@@ -14,6 +15,22 @@ extension AsyncMagical {
   /// Returns whether the set contains an object, like `contains(_:)` of an array.
   public func contains<Element: MagicObject>(_ object: Element) async throws -> Bool
   where Content == MagicalSet<Element> { try await hasMember(object) }
+
+  /// Returns whether the array that a store, a snapshot or a transaction sees contains an object.
+  ///
+  /// - Throws: `MagicError`, as `contains(_:)`, and `.notSaved` if the owner is in another database.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use contains(_:)")
+  public func contains<Element: MagicObject>(
+    _ object: Element, in reader: borrowing some MagicDatabaseReader & ~Copyable
+  ) throws -> Bool where Content == [Element] { try hasMember(object, reader) }
+
+  /// Returns whether the set that a store, a snapshot or a transaction sees contains an object.
+  ///
+  /// - Throws: `MagicError`, as `contains(_:)`, and `.notSaved` if the owner is in another database.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use contains(_:)")
+  public func contains<Element: MagicObject>(
+    _ object: Element, in reader: borrowing some MagicDatabaseReader & ~Copyable
+  ) throws -> Bool where Content == MagicalSet<Element> { try hasMember(object, reader) }
 }
 
 extension AsyncMagical where Content: ObjectCollection {
@@ -21,27 +38,30 @@ extension AsyncMagical where Content: ObjectCollection {
     switch try resolve() {
     case .content(let content): return Self.hasMember(object, content)
     case .unavailable: return false
-    case .row(let row, let lease): return try await hasMember(object, row, lease)
-    case .edited(let row, let lease, let edits):
-      // The last edit of the object decides; without one, the row does.
-      if Self.hasMember(object, edits(Content(members: [], keys: nil, start: 0))) { return true }
-      let one = edits(Content(members: [object], keys: nil, start: 0))
-      return Self.hasMember(object, one) ? try await hasMember(object, row, lease) : false
+    case .row(let row, let lease, let edits):
+      let edits = edits.of(Content.Member.self) ?? []
+      return try await reading(row, lease) {
+        try $0.hasMember(object, of: row, applying: edits)
+      }
+    }
+  }
+
+  private func hasMember(
+    _ object: Content.Member, _ reader: borrowing some MagicDatabaseReader & ~Copyable
+  ) throws -> Bool {
+    try reader._read { access in
+      switch try resolve(for: access.reader) {
+      case .content(let content): return Self.hasMember(object, content)
+      case .unavailable: return false
+      case .row(let row, _, let edits):
+        try row.check(access.reader)
+        return try access.reader.hasMember(
+          object, of: row, applying: edits.of(Content.Member.self) ?? [])
+      }
     }
   }
 
   private static func hasMember(_ object: Content.Member, _ content: Content) -> Bool {
     MagicalSet(content.membersAndKeys.members).contains(object)
-  }
-
-  private func hasMember(
-    _ object: Content.Member, _ row: LazyRow, _ lease: StoreLease?
-  ) async throws -> Bool {
-    guard let identity = object.rowIdentity, identity.store == row.identity.store,
-      let index = row.collectionIndex
-    else { return false }
-    return try await reading(row, lease) {
-      try $0.hasMember(identity.zIndex.rawValue, of: row.zIndex, in: index, of: row.owner)
-    }
   }
 }

@@ -48,25 +48,6 @@ extension AsyncMagical {
 
 extension AsyncMagical where Content: ObjectCollection {
   private func edit(_ edits: [LazyEdit<Content.Member>]) {
-    guard !edits.isEmpty else { return }
-    // Each pass ends the loop unless another task has saved or set the collection meanwhile.
-    while true {
-      switch reference.resolved() {
-      case .null: return setContent(Self.empty.applying(edits))
-      case .row(let place):
-        guard place.lazyOwner() != nil else { return setContent(Self.empty.applying(edits)) }
-        guard let box = place.lazyPropertyBoxForChange(), !box.edit(edits) else { return }
-      case .box(let box as LazyEdits<Content.Member>, let place):
-        guard let property = place?.lazyPropertyBox, box.isOwned(by: property),
-          !property.edit(edits)
-        else { return }
-      case .box(let box, _):
-        guard let box = box as? LazyBox<Content> else { return }
-        guard let (content, version) = box.content else { continue }
-        if box.replace(version, with: content.applying(edits)) { return }
-      }
-    }
+    reference.edit(edits, of: Content.self)
   }
-
-  private static var empty: Content { Content(members: [], keys: nil, start: 0) }
 }

@@ -13,14 +13,10 @@ extension AsyncMagical {
     switch try resolve() {
     case .content(let content): return content
     case .unavailable(let error): throw error
-    case .row(let row, let lease):
-      let content = try await reading(row, lease) { try Self.read(row, $0) }
+    case .row(let row, let lease, let edits):
+      let content = try await reading(row, lease) { try Self.read(row, edits, $0) }
       guard let content else { throw row.notFound() }
       return content
-    case .edited(let row, let lease, let edits):
-      let content = try await reading(row, lease) { try Self.read(row, $0) }
-      guard let content else { throw row.notFound() }
-      return edits(content)
     }
   }
 
@@ -34,25 +30,23 @@ extension AsyncMagical {
       switch try resolve(for: access.reader) {
       case .content(let content): return content
       case .unavailable(let error): throw error
-      case .row(let row, _):
+      case .row(let row, _, let edits):
         try row.check(access.reader)
-        guard let content = try Self.read(row, access.reader) else { throw row.notFound() }
+        guard let content = try Self.read(row, edits, access.reader) else { throw row.notFound() }
         return content
-      case .edited(let row, _, let edits):
-        try row.check(access.reader)
-        guard let content = try Self.read(row, access.reader) else { throw row.notFound() }
-        return edits(content)
       }
     }
   }
 
-  /// Reads the value from a row. Nil if the row does not exist.
-  static func read(_ row: LazyRow, _ reader: any EngineReader) throws -> Content? {
+  /// Reads the value from a row, with the edits of a collection. Nil if the row does not exist.
+  private static func read(
+    _ row: LazyRow, _ edits: PendingEdits, _ reader: any EngineReader
+  ) throws -> Content? {
     if let type = Content.self as? any MagicObject.Type {
       return try reader.object(of: row, as: type) as? Content
     }
     if let type = Content.self as? any ObjectCollection.Type {
-      return try reader.collection(of: row, as: type) as? Content
+      return try reader.collection(of: row, edits, as: type) as? Content
     }
     guard let type = Content.self as? any FileValue.Type else { return nil }
     return try reader.file(of: row, as: type) as? Content
@@ -71,11 +65,15 @@ extension EngineReader {
   }
 
   fileprivate func collection<Value: ObjectCollection>(
-    of row: LazyRow, as type: Value.Type
+    of row: LazyRow, _ edits: PendingEdits, as type: Value.Type
   ) throws -> Value? {
-    try members(of: row, as: Value.Member.self).map {
-      Value(members: $0.objects, keys: $0.keys, start: 0)
-    }
+    let members =
+      if let edits = edits.of(Value.Member.self) {
+        try allMembers(of: row, applying: edits)
+      } else {
+        try members(of: row, as: Value.Member.self)
+      }
+    return members.map { Value(members: $0.objects, keys: $0.keys, start: 0) }
   }
 }
 

@@ -17,12 +17,8 @@ extension AsyncMagical where Content: MagicMembers {
       switch try resolve() {
       case .content(let content): return Self.count(content)
       case .unavailable: return 0
-      case .row(let row, let lease):
-        return try await reading(row, lease) { try $0.countMembers(of: row) }
-      case .edited(let row, let lease, let edits):
-        return try await reading(row, lease) { try Self.read(row, $0) }.map {
-          Self.count(edits($0))
-        } ?? 0
+      case .row(let row, let lease, let edits):
+        return try await reading(row, lease) { try Self.count(row, edits, $0) }
       }
     }
   }
@@ -36,14 +32,20 @@ extension AsyncMagical where Content: MagicMembers {
       switch try resolve(for: access.reader) {
       case .content(let content): return Self.count(content)
       case .unavailable: return 0
-      case .row(let row, _):
+      case .row(let row, _, let edits):
         try row.check(access.reader)
-        return try access.reader.countMembers(of: row)
-      case .edited(let row, _, let edits):
-        try row.check(access.reader)
-        return try Self.read(row, access.reader).map { Self.count(edits($0)) } ?? 0
+        return try Self.count(row, edits, access.reader)
       }
     }
+  }
+
+  private static func count(
+    _ row: LazyRow, _ edits: PendingEdits, _ reader: any EngineReader
+  ) throws -> Int {
+    guard let edits = edits.of(Content.Member.self) else {
+      return try reader.countMembers(of: row)
+    }
+    return try reader.countMembers(of: row, applying: edits)
   }
 
   private static func count(_ content: Content) -> Int {
@@ -106,14 +108,17 @@ extension AsyncMagical where Content: ObjectCollection {
   ) async throws -> FetchedMembers<Content.Member>? {
     switch try resolve() {
     case .content(let content): return Self.member(of: content, at: chosenIndex)
-    case .edited(let row, let lease, let edits):
-      let content = try await reading(row, lease) { try Self.read(row, $0) }
-      return content.flatMap { Self.member(of: edits($0), at: chosenIndex) }
     case .unavailable: return nil
-    case .row(let row, let lease):
+    case .row(let row, let lease, let edits):
       return try await reading(row, lease) { reader in
         try reader.inSnapshot {
-          try chosenIndex(reader.countMembers(of: row)).flatMap {
+          if let edits = edits.of(Content.Member.self) {
+            let all = try reader.members(of: row, applying: edits)
+            return try all.flatMap { all in
+              try chosenIndex(all.entries.count).map { try reader.load($0..<$0 + 1, of: all) }
+            }
+          }
+          return try chosenIndex(reader.countMembers(of: row)).flatMap {
             try reader.members(.first(1, after: $0), of: row, as: Content.Member.self)
           }
         }

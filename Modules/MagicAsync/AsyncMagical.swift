@@ -32,7 +32,7 @@ public struct AsyncMagical<Content: Magical & Sendable>: Sendable {
   ///
   /// The value is saved with that object. Assigning a new `AsyncMagical` to the property has the
   /// same effect.
-  public func set(_ value: Content) { setContent(value) }
+  public func set(_ value: Content) { reference.set(value) }
 }
 
 extension AsyncMagical: LazyValue {}

@@ -115,19 +115,13 @@ extension AsyncMagical where Content: ObjectCollection {
       let (members, keys) = content.membersAndKeys
       let all = FetchedMembers(objects: members, keys: keys)
       return MagicMemberStream { _ in (elements(all), nil) }
-    case .edited(let row, let lease, let edits):
-      return MagicMemberStream { _ in
-        let content = try await reading(row, lease) { try Self.read(row, $0) }
-        guard let (members, keys) = content.map({ edits($0).membersAndKeys }) else {
-          return ([], nil)
-        }
-        return (elements(FetchedMembers(objects: members, keys: keys)), nil)
-      }
     case .unavailable: return MagicMemberStream { _ in ([], nil) }
-    case .row(let row, let lease):
+    case .row(let row, let lease, let edits):
+      let edits = edits.of(Content.Member.self)
       return MagicMemberStream { cursor in
         let (members, cursor) = try await reading(row, lease) {
-          try $0.page(of: row, as: Content.Member.self, after: cursor)
+          if let edits { return try $0.page(of: row, applying: edits, after: cursor) }
+          return try $0.page(of: row, as: Content.Member.self, after: cursor)
         }
         return (elements(members), cursor)
       }

@@ -7,13 +7,28 @@ import Magical
 enum ResolvedLazyValue<Content> {
   /// The content in memory, which is not saved yet.
   case content(Content)
-  /// The row that contains the value, and the lease that keeps the object's store open.
-  case row(LazyRow, StoreLease?)
-  /// The row that contains a collection, the lease, and the application of edits in memory, which
-  /// are not saved yet.
-  case edited(LazyRow, StoreLease?, @Sendable (Content) -> Content)
+  /// The row that contains the value, the lease that keeps the object's store open, and the edits
+  /// of a collection in the row that are not saved yet.
+  case row(LazyRow, StoreLease?, PendingEdits)
   /// The value does not exist: its owner was deleted, or the property is nil.
   case unavailable(MagicError)
+}
+
+/// The edits of a collection that a read applies to the row. Usually there are none.
+struct PendingEdits: Sendable {
+  private let list: (any Sendable)?
+
+  /// No edits.
+  static var none: PendingEdits { PendingEdits(list: nil) }
+
+  private init(list: (any Sendable)?) { self.list = list }
+
+  init<Member>(_ edits: [LazyEdit<Member>]) { list = edits.isEmpty ? nil : edits }
+
+  /// The edits of a collection; nil for none.
+  func of<Member: Sendable>(_ type: Member.Type) -> [LazyEdit<Member>]? {
+    list.flatMap { $0 as? [LazyEdit<Member>] }
+  }
 }
 
 extension AsyncMagical {
@@ -30,14 +45,16 @@ extension AsyncMagical {
         return .unavailable(MagicError(.notFound, "The property is nil."))
       case .row(let place):
         if token == nil, let content = place.preloaded(Content.self) { return .content(content) }
-        return try resolvedRow(at: place, token)
+        return try resolvedRow(at: place, token, .none)
       case .box(let box, let place):
         if let token, let place, place.lazyPropertyBox?.isBeingSaved(box) ?? false,
           place.lazyOwner(inTransactionOf: token)?.identity?.store == token
         {
-          return try resolvedRow(at: place, token)
+          return try resolvedRow(at: place, token, .none)
         }
-        if let place, let edited = try resolvedEdits(box, at: place, token) { return edited }
+        if let place, let edits = pendingEdits(box, at: place, token) {
+          return try resolvedRow(at: place, token, edits)
+        }
         guard let box = box as? LazyBox<Content> else { throw reference.missingValue }
         // Otherwise a concurrent save has released the content. Resolve the reference again.
         if let (content, _) = box.content { return .content(content) }
@@ -45,31 +62,22 @@ extension AsyncMagical {
     }
   }
 
-  /// Returns the row and the edits that are not in it; nil if the box has no edits.
+  /// Returns the edits that are not in the row; nil if the box is not one of edits.
   ///
   /// - Parameter token: the database whose transaction reads. Edits that it has saved are in the row.
-  private func resolvedEdits(
+  private func pendingEdits(
     _ box: AnyLazyBox, at place: PropertyReference, _ token: StoreToken?
-  ) throws -> ResolvedLazyValue<Content>? {
-    let saved = token == nil ? nil : place.lazyPropertyBox?.uncommittedVersion(of: box)
-    guard let type = Content.self as? any ObjectCollection.Type,
-      let edits = Self.edits(of: box, after: saved, type)
-    else { return nil }
-    let stored = try resolvedRow(at: place, token)
-    guard case .row(let row, let lease) = stored else { return stored }
-    return .edited(row, lease, edits)
-  }
-
-  private static func edits<Value: ObjectCollection>(
-    of box: AnyLazyBox, after version: UInt?, _ type: Value.Type
-  ) -> (@Sendable (Content) -> Content)? {
-    guard let box = box as? LazyEdits<Value.Member> else { return nil }
-    let edits = box.edits(after: version).edits
-    return { content in (content as? Value)?.applying(edits) as? Content ?? content }
+  ) -> PendingEdits? {
+    func edits<Value: ObjectCollection>(_ type: Value.Type) -> PendingEdits? {
+      guard let box = box as? LazyEdits<Value.Member> else { return nil }
+      let saved = token == nil ? nil : place.lazyPropertyBox?.uncommittedVersion(of: box)
+      return PendingEdits(box.edits(after: saved).edits)
+    }
+    return (Content.self as? any ObjectCollection.Type).flatMap { edits($0) }
   }
 
   private func resolvedRow(
-    at place: PropertyReference, _ token: StoreToken?
+    at place: PropertyReference, _ token: StoreToken?, _ edits: PendingEdits
   ) throws -> ResolvedLazyValue<Content> {
     guard let owner = place.lazyOwner(inTransactionOf: token) else {
       throw LazyReference.place(place).missingValue
@@ -79,7 +87,7 @@ extension AsyncMagical {
         owner.schema.notFound("The object was removed from its database.", at: owner.slot))
     }
     return .row(
-      LazyRow(owner: owner.schema, slot: owner.slot, identity: identity), owner.lease)
+      LazyRow(owner: owner.schema, slot: owner.slot, identity: identity), owner.lease, edits)
   }
 
   /// Reads from a row in a task.

@@ -23,6 +23,7 @@ struct AdoptedValue {
     case (.double, _): self = .real(limit: 9_007_199_254_740_992)
     case (.float, _): self = .real(limit: 16_777_216)
     case (.uuid, _): self = .uuid
+    case (.uuidBytes, _): self = .uuidBytes
     case (.converted, .text) where column.valueType == Decimal.self: self = .decimal
     case (.converted, .blob): self = .json
     default: return nil
@@ -56,19 +57,20 @@ struct AdoptedValue {
     AdoptedValue(
       "a UUID",
       { value in
-        let parts = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)].map {
-          "substr(hex(\(value)), \($0.0), \($0.1))"
-        }
-        return "CASE typeof(\(value)) WHEN 'blob' THEN \(parts.joined(separator: " || '-' || ")) "
+        "CASE typeof(\(value)) WHEN 'blob' THEN \(UUIDConversion.text(ofBytes: value)) "
           + "ELSE upper(\(value)) END"
       },
-      unless: { value in
-        let digit = "[0-9A-Fa-f]"
-        let pattern = [8, 4, 4, 4, 12].map { String(repeating: digit, count: $0) }
-          .joined(separator: "-")
-        return "CASE typeof(\(value)) WHEN 'blob' THEN length(\(value)) <> 16 "
-          + "WHEN 'text' THEN \(value) NOT GLOB '\(pattern)' ELSE 1 END"
-      })
+      unless: UUIDConversion.isNoUUID)
+  }
+
+  private static var uuidBytes: AdoptedValue {
+    AdoptedValue(
+      "a UUID",
+      { value in
+        "CASE typeof(\(value)) WHEN 'blob' THEN \(value) "
+          + "ELSE \(UUIDConversion.bytes(ofText: value)) END"
+      },
+      unless: UUIDConversion.isNoUUID)
   }
 
   /// The text of a real number with 15 digits. A cast to text has more digits in later versions of

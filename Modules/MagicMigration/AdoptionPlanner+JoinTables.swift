@@ -17,7 +17,8 @@ extension AdoptionPlanner {
   }
 
   private mutating func adopted(_ name: String, _ property: String) throws -> AdoptedJoinTable? {
-    guard let column = schema.collections.first(where: { $0.isNamed(property, in: schema) }) else {
+    guard let column = schema.storedCollections.first(where: { $0.isNamed(property, in: schema) })
+    else {
       refusals.append("the type has no collection \(property) for the rows of the table \(name)")
       return nil
     }

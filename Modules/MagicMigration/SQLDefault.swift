@@ -57,10 +57,16 @@ package enum SQLDefault {
     switch column.codec {
     case .int: return TableSQL.zIndex.quoted
     case .string, .uuid:
-      return "hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || "
-        + "substr(hex(randomblob(2)), 2) || '-' || substr('89AB', 1 + abs(random() % 4), 1) || "
-        + "substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))"
+      return randomUUID
+    case .uuidBytes: return UUIDConversion.bytes(ofText: randomUUID)
     default: return nil
     }
+  }
+
+  /// The expression for the text of a random UUID.
+  private static var randomUUID: String {
+    "hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || "
+      + "substr(hex(randomblob(2)), 2) || '-' || substr('89AB', 1 + abs(random() % 4), 1) || "
+      + "substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))"
   }
 }

@@ -41,7 +41,7 @@ package struct TablePlanner {
     try check(table, for: schema)
     var planner = TablePlanner(schema, table, rows)
     for column in schema.columns { try planner.plan(column) }
-    for collection in schema.collections { try planner.plan(collection) }
+    for collection in schema.storedCollections { try planner.plan(collection) }
     try planner.planDeletions()
     return try planner.operations()
   }

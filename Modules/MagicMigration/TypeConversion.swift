@@ -28,6 +28,13 @@ struct TypeConversion {
       self.init(isNarrowing: false, { "CAST(\($0) AS TEXT)" }, nil)
     case ("TEXT", .blob) where codec == .data || codec == .bytes:
       self.init(isNarrowing: false, { "CAST(\($0) AS BLOB)" }, nil)
+    case ("TEXT", .blob) where codec == .uuidBytes:
+      self.init(isNarrowing: false, UUIDConversion.bytes) { UUIDConversion.isInvalid(text: $0) }
+    case ("BLOB", .text) where codec == .uuid:
+      self.init(
+        isNarrowing: false,
+        { "CASE WHEN \($0) IS NOT NULL THEN \(UUIDConversion.text(ofBytes: $0)) END" }
+      ) { "length(\($0)) <> 16" }
     case ("", .integer):
       guard let range = codec.integers else { return nil }
       self.init(isNarrowing: true, { "CAST(\($0) AS INTEGER)" }) { value in

@@ -22,6 +22,7 @@ extension SQLiteConnection {
     // binding of a value that could change its plan: an operand of LIKE, and of LIMIT since SQLite
     // 3.50.
     try setFlag(SQLITE_DBCONFIG_ENABLE_QPSG, true)
+    try defineQueryFunctions()
 
     // The first read fails if the file is not a database, before any statement could write to it.
     _ = try integer("PRAGMA schema_version")

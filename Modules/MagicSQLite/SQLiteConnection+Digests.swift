@@ -58,8 +58,8 @@ extension SQLiteConnection {
   /// Whether a table was touched since ``takeTouchedTables()``.
   package var hasTouchedTables: Bool { !handle.touched.isEmpty }
 
-  private func define(
-    _ name: String, _ flags: Int32, _ context: UnsafeMutableRawPointer,
+  func define(
+    _ name: String, _ flags: Int32, _ context: UnsafeMutableRawPointer?,
     _ function:
       @escaping @convention(c) (
         OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?

@@ -1,11 +1,31 @@
+import Magical
+
 /// Ends the process when a property without a value is read. Reading a property cannot throw.
 @usableFromInline
 enum Trap {
   @usableFromInline
   static func unset(_ reference: PropertyReference) -> Never {
     fatalError(
-      "\(name(of: reference)) was read before it was set. "
+      excluded(reference).map { name in
+        "\(name) was read, but the query of the object excludes it. Call refresh(_:) first, set the "
+          + "property, or remove excluding(_:) from the query."
+      }
+        ?? "\(name(of: reference)) was read before it was set. "
         + "Give it a default, set it in init, or declare it with @OptionMagicValue.")
+  }
+
+  /// Ends the process if a to-one without value was not loaded with its object.
+  @usableFromInline @inline(never)
+  static func requireLoaded(_ reference: PropertyReference) {
+    if !reference.isBox, reference.isExcluded(.link) { unset(reference) }
+  }
+
+  /// Returns the name of a fetched property without a value, which is a relationship that was not
+  /// loaded; nil for a property of a new object.
+  private static func excluded(_ reference: PropertyReference) -> String? {
+    guard !reference.isBox else { return nil }
+    let schema = reference.row.chunk.schema
+    return "\(schema.typeName).\(schema.stored(at: reference.column).property)"
   }
 
   /// Returns a substitute for the value of a relationship that has none, while a key path is

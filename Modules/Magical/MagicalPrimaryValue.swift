@@ -2,8 +2,8 @@ public import Foundation
 
 /// A value that can identify an object: the type of a `@PrimaryMagicValue`.
 ///
-/// `String`, `UUID` and the integer types conform, except `UInt` and `UInt64`. Only `String`, `UUID`
-/// and `Int` have a default value. A type of your own conforms when it is `Magical` and
+/// `String`, `UUID`, ``MagicUUID`` and the integer types conform, except `UInt` and `UInt64`. Only
+/// these three and `Int` have a default value. A type of your own conforms when it is `Magical` and
 /// `Hashable`. Unless it implements ``makePrimaryValue()``, it has no default value, and the
 /// property must be set before the object is saved.
 public protocol MagicalPrimaryValue: Magical, Hashable, Sendable {

@@ -6,6 +6,8 @@ package enum ValueForm: String, CaseIterable, Sendable {
   case text, integer, real, bool, date, uuid, url, decimal, duration
   /// Bytes.
   case data
+  /// The sixteen bytes of a UUID.
+  case uuidBytes = "uuid-bytes"
   /// A JSON document in UTF-8, stored as a blob.
   case json
   /// The name of an asset file.
@@ -23,6 +25,7 @@ package enum ValueForm: String, CaseIterable, Sendable {
       case is Bool.Type: .bool
       case is Date.Type: .date
       case is UUID.Type: .uuid
+      case is MagicUUID.Type: .uuidBytes
       case is URL.Type: .url
       case is Decimal.Type: .decimal
       case is [UInt8].Type: .data
@@ -46,7 +49,7 @@ package enum ValueForm: String, CaseIterable, Sendable {
     case .text, .uuid, .url, .decimal, .duration, .asset: .text
     case .integer, .bool: .integer
     case .real, .date: .real
-    case .data, .json, .vector: .blob
+    case .data, .uuidBytes, .json, .vector: .blob
     case .enumeration: nil
     }
   }

@@ -58,7 +58,7 @@ extension ChangeRecorder {
 
   private func isOfType(_ table: String) throws -> Bool {
     if filter.types.contains(table) || owners.owner(of: table) != nil { return true }
-    return try ObservedTables(connection).isOfType(table)
+    return try ObservedTables(connection, owners).isOfType(table)
   }
 
   /// Returns the name of a type's primary property; empty if it has none, nil if the type is

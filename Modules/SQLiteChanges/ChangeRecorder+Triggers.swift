@@ -162,7 +162,7 @@ extension ChangeRecorder {
 
   private func tables(for filter: ObservationFilter) throws -> [TableTriggers] {
     guard !filter.isEmpty else { return [] }
-    return try ObservedTables(connection).all(for: filter) {
+    return try ObservedTables(connection, owners).all(for: filter) {
       defer { nextNumber += 1 }
       return nextNumber
     }

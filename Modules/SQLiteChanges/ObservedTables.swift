@@ -7,12 +7,14 @@ import SQLiteTables
 struct ObservedTables {
   private let connection: SQLiteConnection
   private let catalogue: Catalogue
+  private let owners: TableOwners
 
   /// The names of the row ID column that SQLite's authorizer reports.
   private static let rowKeys: Set<String> = ["z_index", "rowid", "_rowid_", "oid"]
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteConnection, _ owners: TableOwners) {
     self.connection = connection
+    self.owners = owners
     catalogue = Catalogue(connection: connection)
   }
 
@@ -32,9 +34,10 @@ struct ObservedTables {
       let isType = filter.isAllTypes || filter.types.contains(key)
       guard isType || filter.tables.contains(key) else { continue }
       let own = relationships.filter { $0.owner.isName(table) }
+      let joins = isType ? joinTypes(of: table, filter) : []
       let names = TableNames(
-        table: table, columns: try columns(of: table).map(\.name), collections: own.map(\.column),
-        rowKeys: Self.rowKeys)
+        table: table, columns: try columns(of: table).map(\.name),
+        collections: own.map(\.column) + joins.map(\.property), rowKeys: Self.rowKeys)
       for first in stride(
         from: 0, to: max(1, names.columns.count), by: SQLiteConnection.maxDigests)
       {
@@ -46,6 +49,9 @@ struct ObservedTables {
       guard isType else { continue }
       for relationship in own {
         if let table = try linkTable(of: relationship, names, number) { links.append(table) }
+      }
+      for join in joins {
+        if let table = try joinTable(join, of: names, number) { links.append(table) }
       }
     }
     let known = Set(links.map(\.publishedName.folded))
@@ -109,6 +115,28 @@ struct ObservedTables {
       .links(
         owner: relationship.owner, property: relationship.column, key: key, others: others),
       names: names)
+  }
+
+  /// Returns the join types of a type, which the file does not record.
+  private func joinTypes(of table: String, _ filter: ObservationFilter) -> [ObservedJoinType] {
+    filter.joinTypes[table.folded] ?? owners.owner(of: table)?.observedJoinTypes ?? []
+  }
+
+  /// Returns the triggers of a join type for one collection; nil if its table does not exist, or
+  /// lacks a column.
+  private func joinTable(
+    _ join: ObservedJoinType, of names: TableNames, _ number: () -> Int
+  ) throws -> TableTriggers? {
+    guard let table = try catalogue.tableName(for: join.table) else { return nil }
+    let present = try columns(of: table).map(\.name)
+    guard ([join.owner] + join.others).allSatisfy({ name in present.contains { $0.isName(name) } })
+    else { return nil }
+    return TableTriggers(
+      number(), table,
+      .links(
+        owner: names.table, property: join.property, ownerColumn: join.owner, key: "z_index",
+        others: join.others), names: names,
+      publishedName: JoinTableName.name(owner: names.table, property: join.property))
   }
 
   /// Returns the columns of a table except `z_index`.

@@ -38,8 +38,8 @@ final class TableTriggers {
   let number: Int
   /// The name of the table in the file.
   let name: String
-  /// The name under which changes are published: that of the table, or for an owned list the name of
-  /// the join table that it would have.
+  /// The name under which changes are published: that of the table, or for an owned list and a
+  /// collection through a join type the name of the join table that it would have.
   let publishedName: String
   let kind: Kind
   /// The names of the columns and collections; nil if the table has no type.
@@ -120,11 +120,12 @@ final class TableTriggers {
     ]
   }
 
-  /// Whether the rows are the members of an owned list. They may have no owner.
+  /// Whether the rows are the members of an owned list, or objects of a join type. They may have no
+  /// owner.
   private var isOwned: Bool { publishedName != name }
 
-  /// The clause for the columns of an owned list: other columns of its members are changed more
-  /// often.
+  /// The clause for the columns of an owned list or a join type: other columns of the rows are
+  /// changed more often.
   private var updatedColumns: String {
     guard isOwned, case .links(_, _, let owner, _, let others) = kind else { return "" }
     return " OF " + ([owner] + others).map(\.quoted).joined(separator: ", ")
@@ -141,7 +142,7 @@ final class TableTriggers {
   private func touch(
     _ key: String, _ part: String, digests: String, from source: String? = nil
   ) -> String {
-    // A member without an owner is in no list.
+    // A row without an owner is in no list.
     let hasOwner = isOwned ? "\(key) IS NOT NULL AND " : ""
     return """
         INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \

@@ -90,7 +90,7 @@ package final class StoreConnection {
   ///
   /// - Throws: ``MigrationRequired`` if the table is outdated.
   package func hasAllTables(of schema: ObjectSchema) throws -> Bool {
-    try statements(of: schema)?.links.allSatisfy(\.exists) ?? false
+    try statements(of: schema)?.links.allSatisfy { try exists($0) } ?? false
   }
 
   /// Returns an empty buffer for rows of values. A nested read gets its own buffer.

@@ -73,7 +73,7 @@ package struct PropertyDescriptions {
       guard let expected = form.storageClass else { return nil }
       return type == TableSQL.declaredType(expected)
         ? nil : "The column has another type than the described form."
-    case .inverse, nil: return nil
+    case .inverse, .through, nil: return nil
     }
   }
 

@@ -72,7 +72,7 @@ struct MigrationRunner {
   ///   row that does not exist.
   private func checkReferences(from description: TableDescription) throws {
     var rows = try brokenRows()
-    for column in schema.collections
+    for column in schema.storedCollections
     where !column.isOwned && description.hasToOne(for: column, of: schema) {
       let links = LinkTable(owner: schema, column: column).name.quoted
       rows += try firstRows(

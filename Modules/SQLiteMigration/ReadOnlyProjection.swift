@@ -103,6 +103,7 @@ struct ReadOnlyProjection {
   }
 
   private func hasLinks(_ column: CollectionColumn) throws -> Bool {
+    if column.through != nil { return true }
     for name in schema.names(of: column) {
       if let existing = table.column(named: name), !existing.isKey {
         throw try refusal("\(existing.name) is a column in the file", column)

@@ -4,7 +4,6 @@ import SQLiteChanges
 package import SQLiteEngine
 import MagicSQLite
 import SQLiteQueries
-import SQLiteTables
 
 /// The regions that queries read.
 extension StoreConnection {
@@ -20,12 +19,12 @@ extension StoreConnection {
   }
 
   /// Returns the region that a query for objects reads, with all rows that the objects refer to.
-  package func region(ofObjectsOf query: PreparedQuery) throws -> ReadRegion {
+  package func region(
+    ofObjectsOf query: PreparedQuery, excluding excluded: Set<Int>
+  ) throws -> ReadRegion {
     var region = try region(of: query)
-    for column in query.schema.collections where !column.isLazy {
-      region.insert(table: LinkTable(owner: query.schema, column: column).name)
-    }
-    let loaded = try query.schema.loadedTypes
+    region.insertLinks(of: query.schema, isLoaded: true, excluding: excluded)
+    let loaded = try query.schema.loadedTypes(excluding: excluded)
     for schema in loaded { region.insert(schema, isLoaded: true) }
     if !loaded.contains(where: { $0 === query.schema }) {
       region.setRoot(

@@ -31,7 +31,7 @@ package struct Relationship: Equatable {
         target: try $0.schema.target.tableName, rule: $0.schema.deleteRule.rawValue,
         linkTable: nil)
     }
-      + schema.collections.map {
+      + schema.storedCollections.map {
         Relationship(
           owner: schema.tableName, column: $0.name, kind: $0.storedKind,
           target: try $0.target.tableName, rule: $0.deleteRule.rawValue,

@@ -12,6 +12,8 @@ package struct StoredProperty: Equatable, Sendable {
     case collection(LinkKind)
     /// The inverse of a relationship of another type.
     case inverse
+    /// A collection whose join rows are objects of another type.
+    case through
 
     var text: String {
       switch self {
@@ -19,6 +21,7 @@ package struct StoredProperty: Equatable, Sendable {
       case .one: "one"
       case .collection(let kind): kind.rawValue
       case .inverse: "inverse"
+      case .through: "through"
       }
     }
 
@@ -27,6 +30,7 @@ package struct StoredProperty: Equatable, Sendable {
       switch text {
       case "one": self = .one
       case "inverse": self = .inverse
+      case "through": self = .through
       default:
         if let form = ValueForm(rawValue: text) {
           self = .value(form)
@@ -47,9 +51,15 @@ package struct StoredProperty: Equatable, Sendable {
     package var cases: [StoredCase]?
     /// The form of a dictionary's keys.
     package var keys: String?
-    /// For an inverse relationship, the table and the name of the relationship that it inverts.
+    /// For an inverse relationship, the table and the name of the relationship that it inverts. For a
+    /// collection through a join type, the table of that type and its to-one to the owner.
     package var table: String?
     package var property: String?
+    /// For a collection through a join type, its to-one to the members and the property that orders
+    /// them, and the kind of the collection.
+    package var target: String?
+    package var order: String?
+    package var collection: String?
 
     var isEmpty: Bool { self == Details() }
   }
@@ -57,7 +67,7 @@ package struct StoredProperty: Equatable, Sendable {
   /// The name of the property in Swift.
   package let property: String
   /// The name of the column, or of the collection in `magic_relationships`; nil for an inverse
-  /// relationship.
+  /// relationship and for a collection through a join type.
   package let column: String?
   /// The Swift type of the property. For an optional property it is the type inside the optional.
   package let swiftType: String
@@ -87,6 +97,16 @@ extension StoredProperty {
     var details = Details()
     switch property {
     case is ToOneColumn: form = .one
+    case let collection as CollectionColumn where collection.through != nil:
+      form = .through
+      if let join = try collection.joinType {
+        let columns = join.schema.columns
+        details.table = join.schema.tableName
+        details.property = columns[join.owner].property
+        details.target = columns[join.target].property
+        details.order = join.order.map { columns[$0].property }
+        details.collection = collection.kind.rawValue
+      }
     case let collection as CollectionColumn:
       form = .collection(collection.kind)
       details.keys = collection.makeKeys().map { Self.form(of: $0).rawValue }
@@ -101,7 +121,8 @@ extension StoredProperty {
       details.cases = (property.valueType as? any Magical.Type).flatMap(StoredCase.all)
     }
     self.init(
-      property: property.property, column: property is ReverseProperty ? nil : property.name,
+      property: property.property,
+      column: form == .inverse || form == .through ? nil : property.name,
       swiftType: String(describing: property.valueType), formText: form.text,
       detailsText: try Self.text(of: details))
   }

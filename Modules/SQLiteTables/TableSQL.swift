@@ -37,8 +37,10 @@ package struct TableSQL {
 
   private static let highWater = " high water"
 
-  /// The join tables of the collections.
-  package var links: [LinkTable] { schema.collections.map { LinkTable(owner: schema, column: $0) } }
+  /// The join tables of the collections, except those through a join type.
+  package var links: [LinkTable] {
+    schema.storedCollections.map { LinkTable(owner: schema, column: $0) }
+  }
 
   package static let zIndex = "z_index"
 

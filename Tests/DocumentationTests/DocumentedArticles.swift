@@ -34,6 +34,30 @@ enum DocumentedTypes {
     #expect(ticket.number == 1)
   }
 
+  @Test func aSetOfAnEnumerationIsAnArrayOfRawValues() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let station = Station()
+    station.genres = [.folk]
+    try await magic.update(station)
+    #expect(try await magic.object(of: Station.self)[0].genres == [.folk])
+    #expect(
+      try await magic.sql("SELECT CAST(genres AS TEXT) FROM Station").value(String.self)
+        == "[\"folk\"]")
+    #expect(try await magic.query(Station.self).where(\.$genres == [.folk]).count() == 1)
+  }
+
+  @Test func aUUIDIsStoredAsBytes() async throws {
+    let magic = try await MagicData(type: .temporary)
+
+    let device = Device()
+    device.owner = MagicUUID("6F9619FF-8B86-D011-B42D-00C04FC964FF")
+    try await magic.update(device)
+    let same = try await magic.object(of: Device.self, primary: device.id)
+    let owned = try await magic.query(Device.self).where(\.$owner == device.owner).all()
+
+    #expect(same.owner == device.owner && owned.map(\.id) == [device.id])
+  }
+
   @Test func amountsAreAddedUpByTheDatabase() async throws {
     let magic = try await MagicData(type: .temporary)
     let invoice = Invoice()
@@ -82,9 +106,14 @@ enum DocumentedTypes {
     try await magic.update(library)  // the song and one join row
     let isCollected = try await library.collected.contains(six)  // one lookup in an index
     library.collected.remove(six)  // all occurrences
+    try library.collected.removeAll { $0.$title.hasPrefix("Draft") }  // when the library is saved
+    library.featured.updateValue(six, forKey: "June")
+    library.featured.removeValue(forKey: "May")
     try await magic.update(library)
+    let june = try await library.featured.value(forKey: "June")  // one lookup, and one song
 
-    #expect(isCollected)
+    #expect(isCollected && june?.title == "Six")
+    try library.collected.removeAll { $0.$title.hasPrefix("Draft") }
     #expect(try await town.collected.get().map(\.title) == ["Four"])
   }
 
@@ -101,6 +130,27 @@ enum DocumentedTypes {
     }
 
     #expect(libraries.count == 1)
+  }
+
+  @Test func aQueryLeavesARelationshipOut() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let stored = Playlist()
+    stored.name = "Mix"
+    stored.owner = Person(name: "Ada")
+    stored.songs = [Song(title: "One")]
+    try await magic.update(stored)
+
+    let playlists = try await magic.query(Playlist.self)
+      .excluding(\.$songs)
+      .all()
+    let mix = playlists[0]
+    mix.name = "Morning mix"
+    try await magic.update(mix)  // the stored songs are kept
+    print(mix.$songs.isSet)  // false
+    try await magic.refresh(mix)
+    print(mix.songs.count)
+
+    #expect(mix.songs.map(\.title) == ["One"])
   }
 
   @Test func anInitializerAssignsProperties() {
@@ -193,6 +243,8 @@ enum DocumentedTypes {
 
     let objects: [any MagicObject] = [ada, mix, song]
     try await magic.update(contentsOf: objects)
+
+    try await magic.merge(ada, mix)
 
     let session = magic.session()
     session.add(ada, mix)

@@ -150,8 +150,24 @@ import Testing
     for try await playlist in again.songs[0].playlists { names.append(playlist.name) }
     #expect(names == ["Mix"])
 
-    let song = again.songs[0]
-    await theCommentsOfTheReverseSet(song)
+    await theCommentsOfTheReverseSet(again.songs[0])
+    try await anInverseRelationshipIsEdited(magic, again)
+  }
+
+  private func anInverseRelationshipIsEdited(_ magic: MagicData, _ again: Playlist) async throws {
+    let song = Song(title: "Four")
+    try song.playlists.insert(again)
+    try await magic.update(song)  // the song and one join row
+    let isIncluded = try await song.playlists.contains(again)
+    try song.playlists.remove(again)  // all occurrences
+    try await magic.update(song)
+
+    #expect(isIncluded)
+    #expect(try await song.playlists.count == 0)
+    let playlist = again
+    try song.playlists.insert(playlist)
+    try await magic.update(song)  // also saves the playlist
+    #expect(playlist.songs.last?.title == "Four")
   }
 
   @Test func membersOfOwnedListsMove() async throws {

@@ -18,6 +18,7 @@ struct Library: MagicObject {
   @PrimaryMagicValue var name: String
   @MagicValue var keeper: AsyncMagical<Person>
   @MagicValue var collected: AsyncMagical<[Song]> = .init(value: [])
+  @MagicValue var featured: AsyncMagical<[String: Song]> = .init(value: [:])
 
   init() {}
 }
@@ -49,8 +50,29 @@ struct Celsius: Magical {
   init(storedValue: Double) { degrees = storedValue }
 }
 
+struct Device: MagicObject {
+  @PrimaryMagicValue var id: MagicUUID
+  @OptionMagicValue(.indexed) var owner: MagicUUID?
+
+  init() {}
+}
+
+struct Beacon: MagicObject {
+  @PrimaryMagicValue var id: MagicUUID  // a random UUID, stored as 16 bytes
+
+  init() {}
+}
+
 struct Invoice: MagicObject {
   @MagicValue(.indexed) var total: MagicMoney<MagicCents>
+
+  init() {}
+}
+
+enum Genre: String, Magical, Codable { case jazz, folk }
+
+struct Station: MagicObject {
+  @MagicValue var genres: Set<Genre> = []
 
   init() {}
 }
@@ -174,6 +196,34 @@ struct Line: MagicObject {
 struct Order: MagicObject {
   @MagicValue var customer: String = ""
   @MagicValue(.owned, .onDelete(.cascade)) var lines: [Line] = []
+
+  init() {}
+}
+
+struct Exercise: MagicObject {
+  @MagicValue var name: String
+  @ReverseMagicValue(\Workout.$exercises) var workouts: AsyncReverseMagicSet<Workout>
+
+  init() {}
+
+  init(name: String) {
+    self.name = name
+  }
+}
+
+struct Workout: MagicObject {
+  @MagicValue var title: String
+  @MagicThrough(\WorkoutEntry.$workout, \WorkoutEntry.$exercise, orderedBy: \.$position)
+  var exercises: [Exercise]
+
+  init() {}
+}
+
+struct WorkoutEntry: MagicObject {
+  @MagicValue(.onDelete(.cascade)) var workout: Workout
+  @MagicValue(.onDelete(.cascade)) var exercise: Exercise
+  @MagicValue var position: Int = 0
+  @OptionMagicValue var note: String?
 
   init() {}
 }

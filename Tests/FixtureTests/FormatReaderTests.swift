@@ -84,6 +84,30 @@ struct FormatReaderTests {
     }
   }
 
+  private struct Sticker: MagicObject {
+    @PrimaryMagicValue var id: MagicUUID
+    @OptionMagicValue var previous: MagicUUID?
+    @MagicValue var neighbours: [MagicUUID: Sticker] = [:]
+  }
+
+  @Test func uuidsOfBytesAreRead() throws {
+    try withTemporaryDirectory { directory throws in
+      let file = directory.appendingPathComponent("uuids.sqlite3")
+      let store = try MagicObjectStore.open(.file(file.path))
+      defer { store.close() }
+      let sticker = Sticker()
+      sticker.neighbours = [MagicUUID(Sample.uuid(4)): sticker]
+      try store.update(sticker)
+      let lines = try FormatReader.lines(of: file)
+      let values = Dictionary(uniqueKeysWithValues: lines.map { ($0.property, $0) })
+      #expect(values["id"]?.form == "uuid-bytes")
+      #expect(values["id"]?.value == .exact(sticker.id.description))
+      #expect(values["previous"]?.value == .null)
+      let members = String(describing: try #require(values["neighbours"]).value)
+      #expect(members.contains(Sample.uuid(4).uuidString))
+    }
+  }
+
   private struct Line: MagicObject {
     @MagicValue var article = ""
   }

@@ -14,6 +14,7 @@ import pathlib
 import re
 import sqlite3
 import sys
+import uuid
 from collections import namedtuple
 from fractions import Fraction
 
@@ -27,17 +28,17 @@ FORM_OF_DECLARED_TYPE = {"TEXT": "text", "INTEGER": "integer", "": "real", "BLOB
 # The storage class of a form's values. An enum may have any, and so may a form of a later version.
 CLASS_OF_FORM = {
     "text": str, "integer": int, "real": float, "bool": int, "date": float, "uuid": str, "url": str, "decimal": str,
-    "duration": str, "data": bytes, "json": bytes, "asset": str, "vector": bytes, "one": int,
+    "duration": str, "data": bytes, "uuid-bytes": bytes, "json": bytes, "asset": str, "vector": bytes, "one": int,
 }
 
 COLLECTIONS = ("list", "set", "dictionary")
-KNOWN_FORMS = {"enum", "inverse", *COLLECTIONS, *CLASS_OF_FORM}
+KNOWN_FORMS = {"enum", "inverse", "through", *COLLECTIONS, *CLASS_OF_FORM}
 
 ASSET_NAME = re.compile(r"[0-9a-f]{16}/[0-9a-f]{16}-([0-9a-f]+)(\.[A-Za-z0-9._-]+)?")
 
 DURATION = re.compile(r"(-?)([0-9]{19})\.([0-9]{18})", re.ASCII)
 
-# A property of a type: a column, a collection in a join table, or an inverse relationship.
+# A property of a type: a column, a collection in a join table or through a join type, or an inverse relationship.
 Property = namedtuple("Property", "name column form details")
 
 
@@ -79,6 +80,12 @@ def duration(text):
     return as_json("%s%d.%018d" % ("-" if negative else "", *divmod(abs(total), 10 ** 18)))
 
 
+def uuid_bytes(data):
+    if len(data) != 16:
+        raise FormatError("a UUID has 16 bytes, not %d" % len(data))
+    return as_json(str(uuid.UUID(bytes=data)).upper())
+
+
 def json_document(data):
     """The document as it is stored, because a number in it may have more digits than Python's float."""
     text = data.decode("utf-8")
@@ -93,7 +100,7 @@ def truth(number):
 
 
 RENDERERS = {"date": date, "duration": duration, "asset": asset, "json": json_document, "bool": truth,
-             "uuid": lambda text: as_json(text.upper())}
+             "uuid": lambda text: as_json(text.upper()), "uuid-bytes": uuid_bytes}
 
 
 def rendered(form, stored):
@@ -184,7 +191,7 @@ class Database:
     def lines(self):
         for table in sorted(filter(self.has_table, self.types)):
             properties = self.properties(table)
-            columns = [each.column for each in properties if each.form not in COLLECTIONS + ("inverse",)]
+            columns = [each.column for each in properties if each.form not in COLLECTIONS + ("inverse", "through")]
             # With the table's name, because SQLite takes an unknown name in quotes for a text.
             names = ", ".join(quoted(table) + "." + quoted(column) for column in ["z_index"] + columns)
             for row in self.connection.execute("SELECT %s FROM %s ORDER BY 1" % (names, quoted(table))):
@@ -201,6 +208,8 @@ class Database:
     def value(self, table, row, each, stored):
         if each.form == "inverse":
             return self.inverse(row, each.details)
+        if each.form == "through":
+            return self.through(row, each.details)
         if each.form in COLLECTIONS:
             return self.collection(table, row, each)
         if each.form == "one" and stored[each.column] is not None:
@@ -229,10 +238,40 @@ class Database:
         return '(SELECT %s AS "owner", %s AS "position", "z_index" AS "target" FROM %s)' % (
             owner, position, quoted(target))
 
+    def join_type(self, details):
+        """The columns of a join type that refer to the owner and the member, and the order."""
+        table = details["table"]
+        columns = {each.name: each.column for each in self.described.get(table, [])}
+        owner, target = (columns.get(details[key], details[key]) for key in ("property", "target"))
+        order = details.get("order")
+        return owner, target, columns.get(order, order) if order else "z_index"
+
+    def through(self, row, details):
+        """The rows that the objects of a join type connect with this row."""
+        table = details["table"]
+        if not self.has_table(table):
+            return "[]"
+        owner, target, order = self.join_type(details)
+        if details["collection"] == "set":
+            sql = "SELECT DISTINCT %s FROM %s WHERE %s = ? AND %s IS NOT NULL ORDER BY 1" % (
+                quoted(target), quoted(table), quoted(owner), quoted(target))
+        else:
+            sql = 'SELECT %s FROM %s WHERE %s = ? AND %s IS NOT NULL ORDER BY %s, "z_index"' % (
+                quoted(target), quoted(table), quoted(owner), quoted(target), quoted(order))
+        members = self.relationships[table, target][1]
+        return as_json([{"table": members, "row": member} for member, in self.rows(sql, row)])
+
     def inverse(self, row, details):
         """The rows whose relationship refers to this row; null if the relationship is not known."""
         table, name = details.get("table"), details.get("property")
         column = next((each.column for each in self.described.get(table, []) if each.name == name), name)
+        through = next((each.details for each in self.described.get(table, [])
+                        if each.name == name and each.form == "through"), None)
+        if through:
+            owner, target, _ = map(quoted, self.join_type(through))
+            sql = "SELECT DISTINCT %s FROM %s WHERE %s = ? AND %s IS NOT NULL ORDER BY 1" % (
+                owner, quoted(through["table"]), target, owner)
+            return as_json([{"table": table, "row": owner} for owner, in self.rows(sql, row)])
         if (table, column) not in self.relationships:
             return "null" if table in self.types else "[]"
         kind, _, _ = self.relationships[table, column]

@@ -74,6 +74,72 @@ import Testing
     #expect(counts[0] == counts[1])
   }
 
+  @Test func readsWithEditsLoadOnlyWhatTheyReturn() async throws {
+    let (magic, _) = try await album(1300)
+    let other = try await magic.query(Track.self).where(\.$title == "3").all()[0]
+    let album = try await magic.object(of: Album.self)[0]
+    let new = Track("new")
+    album.tracks.append(contentsOf: [new, other])
+    album.tracks.remove(try await magic.query(Track.self).where(\.$title == "7").all()[0])
+    var expected = (0..<1300).map(String.init)
+    expected.remove(at: 7)
+    expected += ["new", "3"]
+    recorder.clear()
+    #expect(try await album.tracks.count == 1301)
+    #expect(try await album.tracks.randomValue(in: 1299..<1300)?.title == "new")
+    #expect(try await album.tracks.randomValue(in: 7..<8)?.title == "8")
+    #expect(recorder.work.filter { $0.contains("magic_Track") && $0.contains("title") }.count <= 1)
+    #expect(try await album.tracks.get().titles == expected)
+    var streamed: [String] = []
+    for try await track in try album.tracks.createAsyncStream() { streamed.append(track.title) }
+    #expect(streamed == expected)
+    // An inserted object is the same instance.
+    let random = try #require(try await album.tracks.randomValue(in: 1299..<1300))
+    random.title = "renamed"
+    #expect(new.title == "renamed")
+    await magic.close()
+  }
+
+  @Test func aMemberThatIsDeletedDuringAStreamIsSkipped() async throws {
+    let (magic, album) = try await album(1100)
+    album.tracks.append(Track("new"))
+    let last = try await magic.query(Track.self).where(\.$title == "1099").all()[0]
+    var streamed: [String] = []
+    for try await track in try album.tracks.createAsyncStream() {
+      if streamed.isEmpty { try await magic.remove(last) }
+      streamed.append(track.title)
+    }
+    #expect(streamed == (0..<1099).map(String.init) + ["new"])
+    await magic.close()
+  }
+
+  @Test func aTransactionSeesItsOwnMembers() async throws {
+    let (magic, album) = try await album(2)
+    let tracks = try await album.tracks.get()
+    let (new, pending) = (Track("new"), Track("pending"))
+    try await magic.transaction { transaction in
+      album.tracks.append(new)
+      album.bonus.insert(new)
+      album.tracks.remove(tracks[0])
+      #expect(try album.tracks.contains(new, in: transaction))
+      #expect(try !album.tracks.contains(tracks[0], in: transaction))
+      try transaction.update(album)
+      album.tracks.append(pending)
+      album.tracks.remove(new)
+      #expect(try !album.tracks.contains(new, in: transaction))
+      #expect(try album.tracks.contains(pending, in: transaction))
+      #expect(try album.bonus.contains(new, in: transaction))
+      #expect(try album.tracks.get(in: transaction).titles == ["1", "pending"])
+      #expect(try album.tracks.count(in: transaction) == 2)
+    }
+    let other = try await MagicData.onTestedEngine(path: scratch.file("other.sqlite3"))
+    await expect(.notSaved) {
+      try await other.transaction { _ = try album.tracks.contains(new, in: $0) }
+    }
+    await other.close()
+    await magic.close()
+  }
+
   @Test func membersThatOthersAddedAreKept() async throws {
     let (magic, album) = try await album(2)
     let other = try await magic.object(of: Album.self)[0]

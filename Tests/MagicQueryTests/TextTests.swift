@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test func onlyASCIILettersAreComparedWithoutCase() throws {
-    try test.expect({ $0.$name.lowercased() == "ada" }, "lower(t0.\"name\") = ?1", ["Ada"])
-    try test.expect({ $0.$nick.uppercased() == "BENNY" }, "upper(t0.\"nick\") IS ?1", ["Ben"])
+    try test.expect({ $0.$name.lowercased() == "ada" }, "magic_lower(t0.\"name\") = ?1", ["Ada"])
+    try test.expect({ $0.$nick.uppercased() == "BENNY" }, "magic_upper(t0.\"nick\") IS ?1", ["Ben"])
   }
 
   static let hostile = [

@@ -60,6 +60,7 @@ import Testing
     try world.expect(.init(text: "title CONTAINS[C] 'AMM'"), "g")
     try world.expect(.init(text: "subtitle CONTAINS \"%_\""), "b")
     try world.expect(.init(text: "subtitle CONTAINS[c] \"é\""), "b")
+    try world.expect(.init(text: "subtitle CONTAINS[c] \"É\""), "b")
     try world.expect(.init(text: "title ==[c] \"ALPHA\""), "a")
     try world.expect(.init(text: "title IN[c] {\"ALPHA\", \"x\"}"), "a")
     try world.expect(.init(text: "lowercase(title) == 'alpha'"), "a")

@@ -43,6 +43,7 @@ struct Song: MagicObject {
   @MagicValue var price: Cents = .zero
   @MagicValue var cost: Decimal = 0
   @MagicValue var token: UUID = UUID()
+  @OptionMagicValue var key: MagicUUID?
   @OptionMagicValue var link: URL?
   @MagicValue var length: Duration = .zero
   @MagicValue var data: Data = Data()
@@ -75,6 +76,7 @@ final class SongWorld: Sendable {
     (alpha.level, alpha.weight, alpha.genre, alpha.mood) = (5, 0.1, .pop, .loud)
     (alpha.price, alpha.cost, alpha.released) = (Cents(units: 19_90), 2.5, Self.day)
     alpha.token = try UUID(storedValue: Self.token)
+    alpha.key = MagicUUID(Self.token)
     (alpha.link, alpha.length) = (URL(string: "https://example.com/a"), .seconds(90))
     (alpha.data, alpha.tags, alpha.initial) = (Data([1, 2]), ["new"], "a")
     (alpha.heat, alpha.in, alpha.writer) = (Celsius(storedValue: 21.5), 7, abba)

@@ -67,6 +67,12 @@ import Testing
   @Test func textForms() throws {
     try world.expect(.init(text: "token == '\(SongWorld.token.lowercased())'"), "a")
     try world.expect(.init(text: "token == $0", try UUID(storedValue: SongWorld.token)), "a")
+    try world.expect(
+      .init(text: "key == '\(SongWorld.token.lowercased())'"), "a",
+      as: "key == \"\(SongWorld.token)\"")
+    try world.expect(.init(text: "key == $0", MagicUUID(SongWorld.token)), "a")
+    try world.expect(.init(text: "key == $0", UUID(uuidString: SongWorld.token)), "a")
+    expectRefused("key == 'x'", at: 7, "MagicUUID", property: "key")
     try world.expect(.init(text: "link == 'https://example.com/a'"), "a")
     try world.expect(.init(text: "initial == 'a'"), "a")
     try world.expect(.init(text: "initial == $0", Character("a")), "a")

@@ -1,5 +1,5 @@
-// expected: conform to .(Sequence|MagicalNumeric).
+// expected: binary operator '\+' cannot be applied to operands of type 'MagicExpression<Person, String>' and 'Int'
 import Foundation
 import MagicQuery
 
-func sum(_ name: MagicExpression<Person, String>) -> MagicExpression<Person, String> { name + "x" }
+func sum(_ name: MagicExpression<Person, String>) -> MagicExpression<Person, String> { name + 1 }

@@ -1,4 +1,4 @@
-// expected: conform to 'MagicMembers'
+// expected: is unavailable: only texts and collections of objects have a count
 import Foundation
 import MagicQuery
 

@@ -6,7 +6,8 @@ extension EngineReader {
   typealias Page<Model: MagicObject> = (members: FetchedMembers<Model>, cursor: MemberCursor?)
 
   /// Fetches the next members of a row's collection on a snapshot of its own. Members that remain
-  /// in the collection during the iteration are returned exactly once over all pages.
+  /// in the collection during the iteration are returned exactly once over all pages. In a list
+  /// through a join type, a member may be repeated or missed if its join object gets another order.
   ///
   /// - Returns: an empty page without a cursor at the end, or if the row does not exist.
   func page<Model: MagicObject>(
@@ -14,14 +15,16 @@ extension EngineReader {
   ) throws -> Page<Model> {
     try inSnapshot {
       switch row.collection?.kind {
-      case .list: try listPage(of: row, as: type, after: cursor)
-      case .set, .dictionary: try keyedPage(of: row, as: type, after: cursor)
+      case .list where row.collection?.isListThrough == false:
+        try listPage(of: row, as: type, after: cursor)
+      case .list, .set, .dictionary: try keyedPage(of: row, as: type, after: cursor)
       case nil: (FetchedMembers(keys: nil), nil)
       }
     }
   }
 
-  /// Fetches a page of a set or a dictionary, in the order of row IDs or keys.
+  /// Fetches a page of a set or a dictionary, in the order of row IDs or keys, or of a list through a
+  /// join type, in the order of its join objects.
   private func keyedPage<Model: MagicObject>(
     of row: LazyRow, as type: Model.Type, after cursor: MemberCursor?
   ) throws -> Page<Model> {

@@ -4,8 +4,10 @@ import MagicEngine
 struct MemberCursor: Sendable {
   enum End: Sendable {
     case list(ListEnd)
-    /// The row ID or the key of the last member.
+    /// The row ID or the key of the last member, or what its join object is sorted by.
     case key(QueryValue)
+    /// The ``EditedMembers`` of a collection with edits, and the index of the next one.
+    case edited(any Sendable, next: Int)
   }
 
   /// The maximum number of members of a page.

@@ -16,6 +16,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
   private var tableCounts: [String: Int] = [:]
   private var primaries: [String: String] = [:]
   private var keys: [String: [String]] = [:]
+  private var joinTypes: [String: [ObservedJoinType]] = [:]
   private var allTypesCount = 0
   private var anyCount = 0
   @exclusivity(unchecked) private var currentGeneration: UInt64 = 0
@@ -41,6 +42,7 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       filter.isAny = anyCount > 0
       filter.primaries = primaries
       filter.keys = keys
+      filter.joinTypes = joinTypes
       return (filter, currentGeneration)
     }
   }
@@ -99,6 +101,9 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
       primaries[type] = typeCounts[type] == nil ? nil : primary
     }
     for (type, key) in filter.keys { keys[type] = typeCounts[type] == nil ? nil : key }
+    for (type, joins) in filter.joinTypes {
+      joinTypes[type] = typeCounts[type] == nil ? nil : joins
+    }
     count(filter.tables, in: &tableCounts)
     if filter.isAllTypes { allTypesCount += step }
     if filter.isAny { anyCount += step }

@@ -15,7 +15,12 @@ package protocol EngineRegions: AnyObject {
   func region(of query: PreparedQuery) throws -> ReadRegion
 
   /// Returns the region of a query for objects, including everything that the objects refer to.
-  func region(ofObjectsOf query: PreparedQuery) throws -> ReadRegion
+  ///
+  /// - Parameter excluded: the relationships of the type that are not loaded, as indexes in
+  ///   `ObjectSchema.relationshipProperties`.
+  func region(
+    ofObjectsOf query: PreparedQuery, excluding excluded: Set<Int>
+  ) throws -> ReadRegion
 
   /// Returns the region of a statement in the engine's dialect.
   ///

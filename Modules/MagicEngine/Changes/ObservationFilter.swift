@@ -15,6 +15,8 @@ package struct ObservationFilter: Sendable, Equatable {
   package var primaries: [String: String] = [:]
   /// The names of the columns of the keys, by table, for the types that have a key.
   package var keys: [String: [String]] = [:]
+  /// The join types of the collections through one, by table, for the types that have some.
+  package var joinTypes: [String: [ObservedJoinType]] = [:]
 
   package init(types: Set<String> = [], tables: Set<String> = []) {
     self.types = types
@@ -26,6 +28,8 @@ package struct ObservationFilter: Sendable, Equatable {
     types = [schema.tableName.folded]
     primaries = [schema.tableName.folded: schema.primaryName]
     if !schema.key.isEmpty { keys = [schema.tableName.folded: schema.keyNames] }
+    let joinTypes = schema.observedJoinTypes
+    if !joinTypes.isEmpty { self.joinTypes = [schema.tableName.folded: joinTypes] }
   }
 
   package var isEmpty: Bool { types.isEmpty && tables.isEmpty && !isAllTypes && !isAny }
@@ -37,7 +41,32 @@ package struct ObservationFilter: Sendable, Equatable {
   }
 }
 
+/// A collection through a join type, as observers need it: a change of a join object is a change of
+/// its owner.
+package struct ObservedJoinType: Sendable, Equatable {
+  /// The name of the collection.
+  package let property: String
+  /// The table of the join type.
+  package let table: String
+  /// The column that refers to the owner.
+  package let owner: String
+  /// The columns of the member and of the order.
+  package let others: [String]
+}
+
 extension ObjectSchema {
+  /// The join types of the collections through one. Empty if they cannot be resolved, which each use
+  /// of the type reports.
+  package var observedJoinTypes: [ObservedJoinType] {
+    collections.compactMap { collection in
+      guard let join = try? collection.joinType else { return nil }
+      let columns = join.schema.columns
+      return ObservedJoinType(
+        property: collection.name, table: join.schema.tableName, owner: columns[join.owner].name,
+        others: [columns[join.target].name] + (join.order.map { [columns[$0].name] } ?? []))
+    }
+  }
+
   /// The name of the primary column, or an empty string if there is none.
   package var primaryName: String { primary.map { columns[$0].name } ?? "" }
 

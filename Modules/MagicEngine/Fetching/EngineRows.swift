@@ -79,6 +79,15 @@ package protocol EngineRows: AnyObject {
     _ target: Int64, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool
 
+  /// Returns the member of a key in an owner's dictionary. Nil if it has no such key. Keys are
+  /// compared by their stored forms.
+  ///
+  /// - Parameter key: a list with one key.
+  /// - Throws: `MagicError` with `.cannotEncode` for a key that cannot be stored.
+  func member(
+    forKey key: any LinkKeys, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Int64?
+
   /// Returns whether an owner's list has a member at a position.
   func hasMember(
     _ entry: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema

@@ -15,6 +15,7 @@ package enum MemberPlan {
   /// members.
   case first(Int, after: Int)
   /// A limited number of members after a position of a list, a row ID of a set or a key of a
-  /// dictionary, in that order.
+  /// dictionary, in that order. For a list through a join type, after a list of two values: the value
+  /// that sorts the join object, and its row ID.
   case after(QueryValue, limit: Int)
 }

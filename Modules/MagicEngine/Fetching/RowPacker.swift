@@ -182,8 +182,7 @@ package struct RowPacker {
         continue
       }
 
-      var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-      var isValid = true
+      var (bytes, isValid) = (UnsafeRawBufferPointer(start: nil, count: 0), true)
       switch plan.codec {
       case .int, .int64, .link:
         isValid = kind == .integer
@@ -208,6 +207,7 @@ package struct RowPacker {
       case .data, .bytes:
         isValid = kind == .blob
         if isValid { bytes = value.blobBytes }
+      case .uuidBytes: (bytes, isValid) = uuidBytes(kind == .blob ? value.blobBytes : bytes)
       case .bool:
         let integer = value.integer
         isValid = kind == .integer && (integer == 0 || integer == 1)
@@ -292,9 +292,6 @@ package struct RowPacker {
       schema.columns[slot].discard(place.slot(slot))
     }
   }
-
-  @usableFromInline
-  func uuid(of text: UnsafeRawBufferPointer) -> UUID? { UUID(text: text) }
 
   /// Packs a value of a type that decodes its own stored form.
   @usableFromInline

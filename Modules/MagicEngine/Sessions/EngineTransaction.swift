@@ -87,6 +87,9 @@ package protocol EngineTransaction: EngineStatementWriter {
     _ members: [Int64], of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws
 
+  /// Deletes all join rows of an owner's collection.
+  func removeAllMembers(of owner: Int64, in collection: Int, of schema: ObjectSchema) throws
+
   /// Deletes all rows of a type, and the rows that delete rules cascade to.
   ///
   /// - Returns: the number of rows of the type that were deleted.

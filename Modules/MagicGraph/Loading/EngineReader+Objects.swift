@@ -23,14 +23,19 @@ extension EngineReader {
   }
 
   /// Fetches everything that the rows refer to, and then calls the body to create the objects.
+  ///
+  /// - Parameter excluded: as in ``RelationshipLoading``.
   func loadingRelationships<Result>(
-    of chunks: [RowChunk], _ schema: ObjectSchema, _ body: () -> Result
+    of chunks: [RowChunk], _ schema: ObjectSchema, excluding excluded: Set<Int> = [],
+    _ body: () -> Result
   ) throws -> Result {
     let reach = try schema.reach.fetched
     guard reach.hasRelationships, !chunks.isEmpty else {
       return withExtendedLifetime(chunks, body)
     }
-    if let collection = reach.onlyCollection, chunks.count == 1, chunks[0].rowCount == 1 {
+    if excluded.isEmpty, let collection = reach.onlyCollection, chunks.count == 1,
+      chunks[0].rowCount == 1
+    {
       let target = try schema.collections[collection].target
       if try hasTable(of: target) {
         try Task.checkCancellation()
@@ -39,7 +44,7 @@ extension EngineReader {
       }
     }
     var loader = try GraphLoader(schema, self)
-    try loader.load(chunks, of: schema)
+    try loader.load(chunks, of: schema, excluding: excluded)
     // The loader retains the rows until the objects do.
     return withExtendedLifetime((loader, chunks), body)
   }
@@ -52,19 +57,21 @@ extension EngineReader {
   }
 
   private func inSnapshotIfNeeded<Result>(
-    _ schema: ObjectSchema, _ preloads: [any RelationshipPreload], _ body: () throws -> Result
+    _ schema: ObjectSchema, _ loading: RelationshipLoading, _ body: () throws -> Result
   ) throws -> Result {
-    try preloads.isEmpty ? inSnapshotIfNeeded(schema, body) : inSnapshot(body)
+    try loading.preloads.isEmpty ? inSnapshotIfNeeded(schema, body) : inSnapshot(body)
   }
 
-  /// Creates the objects of a query, and loads some of their lazy relationships.
+  /// Creates the objects of a query, with the relationships that it loads.
   private func makeObjects<Model: MagicObject>(
     _ type: Model.Type, _ schema: ObjectSchema, of chunks: [RowChunk],
-    _ preloads: [any RelationshipPreload]
+    _ loading: RelationshipLoading
   ) throws -> [Model] {
-    let objects = try makeObjects(type, schema, of: chunks)
+    let objects = try loadingRelationships(of: chunks, schema, excluding: loading.excluded) {
+      schema.makeObjects(type, from: chunks)
+    }
     if !chunks.isEmpty {
-      for preload in preloads { try preload.load(for: chunks, on: self) }
+      for preload in loading.preloads { try preload.load(for: chunks, on: self) }
     }
     return objects
   }
@@ -88,23 +95,23 @@ extension EngineReader {
     }
   }
 
-  /// Fetches the objects that a query finds, with some of their lazy relationships.
+  /// Fetches the objects that a query finds, with the relationships that it loads.
   package func objects<Model: MagicObject>(
-    of type: Model.Type, _ query: PreparedQuery, _ preloads: [any RelationshipPreload]
+    of type: Model.Type, _ query: PreparedQuery, _ loading: RelationshipLoading
   ) throws -> [Model] {
-    try inSnapshotIfNeeded(query.schema, preloads) {
+    try inSnapshotIfNeeded(query.schema, loading) {
       let rows = try fetch(.query(query), of: query.schema)
-      return try makeObjects(type, query.schema, of: rows.chunks, preloads)
+      return try makeObjects(type, query.schema, of: rows.chunks, loading)
     }
   }
 
   /// Fetches the objects of a page, and the values by which the last row of a full page is sorted.
   package func page<Model: MagicObject>(
-    of type: Model.Type, _ query: PreparedQuery, _ preloads: [any RelationshipPreload]
+    of type: Model.Type, _ query: PreparedQuery, _ loading: RelationshipLoading
   ) throws -> (objects: [Model], last: [QueryValue]) {
-    try inSnapshotIfNeeded(query.schema, preloads) {
+    try inSnapshotIfNeeded(query.schema, loading) {
       let rows = try fetch(.query(query), of: query.schema)
-      return (try makeObjects(type, query.schema, of: rows.chunks, preloads), rows.last)
+      return (try makeObjects(type, query.schema, of: rows.chunks, loading), rows.last)
     }
   }
 

@@ -15,8 +15,14 @@ struct GraphLoader {
   }
 
   /// Fetches all rows that the given rows refer to, and connects them.
-  mutating func load(_ chunks: [RowChunk], of schema: ObjectSchema) throws {
-    try loaded(schema).add(chunks)
+  ///
+  /// - Parameter excluded: the relationships of the given rows that are not loaded.
+  mutating func load(
+    _ chunks: [RowChunk], of schema: ObjectSchema, excluding excluded: Set<Int> = []
+  ) throws {
+    let root = try loaded(schema)
+    root.add(chunks)
+    for relationship in excluded { root.exclude(relationship) }
     if let graph, types[0].graph != nil { for chunk in chunks { chunk.join(graph) } }
     var isDone = false
     while !isDone {

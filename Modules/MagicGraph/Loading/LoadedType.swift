@@ -30,6 +30,20 @@ final class LoadedType {
     hasRelationships = loadedRowCounts.contains(0)
   }
 
+  /// Marks a relationship of the rows as not loaded. Rows that are added later have it.
+  func exclude(_ relationship: Int) {
+    let toOnes = schema.toOnes
+    for row in rows {
+      if relationship < toOnes.count {
+        toOnes[relationship].schema.exclude(toOnes[relationship].column, of: row)
+      } else {
+        let index = relationship - toOnes.count
+        row.fill(schema.columns.count + index, schema.collections[index].makeExcludedBox())
+      }
+    }
+    loadedRowCounts[relationship] = rows.count
+  }
+
   func add(_ chunks: [RowChunk]) {
     let count = chunks.reduce(0) { $0 + $1.rowCount }
     rowIndex.reserve(count)

@@ -11,8 +11,12 @@ extension GraphSaver {
     let isLeaf = try !column.target.reach.hasRelationships
     switch captured.members.members {
     case .unset:
+      // No join objects refer to a new owner.
+      if column.through != nil { return }
       throw MagicError.withoutValue(column, captured.owner)
     case .objects(let objects, _):
+      // The stored members were not loaded, so they must be read.
+      if captured.state == .saved, captured.members.saved == nil { captured.state = .matched }
       let place = firstPlace(in: captured)
       if isLeaf {
         for index in 0..<objects.count {
@@ -40,7 +44,11 @@ extension GraphSaver {
       } else if edits.inserted.count > 0 {
         queue.append(.objects(edits.inserted, 0))
       }
-    case .kept, .lost: return
+    case .kept, .lost:
+      guard captured.state == .saved else {
+        throw MagicError.notInMemory(captured.column, captured.owner)
+      }
+      return
     }
     collections.append(captured)
   }
@@ -50,21 +58,21 @@ extension GraphSaver {
     guard !collections.isEmpty else { return }
     try objects.flush()
     var changes: [MemberChange] = []
+    var joined: [CapturedCollection] = []
     for captured in collections {
+      guard captured.column.through == nil else {
+        joined.append(captured)
+        continue
+      }
       // The stored members of an existing row are read after all earlier changes are written.
       if !changes.isEmpty, captured.state == .matched || changes.count >= Self.collectionLimit {
         try engine.apply(changes)
         changes.removeAll(keepingCapacity: true)
       }
       if case .edited(let edits) = captured.members.members {
-        let written = try writtenEdits(edits)
-        if !written.removed.isEmpty {
-          if !changes.isEmpty { try engine.apply(changes) }
-          changes.removeAll(keepingCapacity: true)
-          try engine.removeMembers(
-            written.removed, of: captured.ownerID, in: captured.collection, of: captured.owner)
-        }
-        if let change = try insertion(of: written.inserted, captured) { changes.append(change) }
+        if !changes.isEmpty { try engine.apply(changes) }
+        changes.removeAll(keepingCapacity: true)
+        try write(edits, captured)
         continue
       }
       guard let change = try MemberCapture(captured, self).change() else { continue }
@@ -72,6 +80,10 @@ extension GraphSaver {
     }
     collections.removeAll(keepingCapacity: true)
     if !changes.isEmpty { try engine.apply(changes) }
+    guard !joined.isEmpty else { return }
+    try writeJoinObjects(of: joined)
+    // Join objects can have collections of their own.
+    try writeCollections()
   }
 
   /// Returns whether the object of a fetched row now has another row than the stored one, or none.

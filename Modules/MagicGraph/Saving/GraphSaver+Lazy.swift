@@ -51,11 +51,14 @@ extension MagicError {
       type: schema.typeName, property: property.property)
   }
 
-  /// The error for saving a lazy property whose value is not known.
+  /// The error for saving a property whose value is not known, because it is lazy or was not loaded.
   static func notInMemory(_ property: PropertySchema, _ schema: ObjectSchema) -> MagicError {
     MagicError(
       .missingValue,
-      "The lazy value is neither in memory nor in this database. Call get() and set() first. "
-        + "Nothing was written.", type: schema.typeName, property: property.property)
+      property.isLazy
+        ? "The lazy value is neither in memory nor in this database. Call get() and set() first. "
+          + "Nothing was written."
+        : "The query of the object excludes the relationship, and a new row needs its value. Set it "
+          + "first. Nothing was written.", type: schema.typeName, property: property.property)
   }
 }

@@ -31,25 +31,34 @@ extension GraphSaver {
         Frame(object: object, holder: holder, toOnes: [], isRoot: isWanted, place: place))
     }
     let logsBoxes = object.hasHistory
-    let isMerged = objects.merges(isRoot: isWanted) && !hasRow(object)
+    let isMerged = objects.merges(object, isRoot: isWanted) && !hasRow(object)
     let merged = isMerged ? try objects.rowToMerge(object) : nil
     let toOnes = try schema.toOnes.map { toOne in
       if isMerged, merged != nil || toOne.schema.isLazy, !object.isAssigned(toOne.column) {
         return CapturedLink(.none, saved: nil, isChanged: false)
       }
-      let link = try toOne.schema.capture(object.property(toOne.column)) {
-        objects.log.clear($0, isLogged: logsBoxes)
-      }
-      objects.log.note(link.lazy?.undo)
-      // A fetched row whose object may have changed or may have another row now is visited as an
-      // object.
-      guard case .row(let row) = link.target, !isUnchanged(row) else { return link }
-      return link.resolved(to: row.chunk.schema.makeRetainedObject(from: row))
+      return try captureLink(toOne.schema, toOne.column, of: object, isLogged: logsBoxes)
     }
     frames.append(
       Frame(
         object: object, holder: holder, toOnes: toOnes, isRoot: isWanted, place: place,
         merged: merged))
+  }
+
+  /// Captures the target of a to-one.
+  ///
+  /// - Parameter isLogged: ``ObjectReference/hasHistory`` of the object.
+  func captureLink(
+    _ toOne: ToOneColumn, _ column: Int, of object: ObjectReference, isLogged: Bool
+  ) throws -> CapturedLink {
+    let link = try toOne.capture(object.property(column)) {
+      objects.log.clear($0, isLogged: isLogged)
+    }
+    objects.log.note(link.lazy?.undo)
+    // A fetched row whose object may have changed or may have another row now is visited as an
+    // object.
+    guard case .row(let row) = link.target, !isUnchanged(row) else { return link }
+    return link.resolved(to: row.chunk.schema.makeRetainedObject(from: row))
   }
 
   /// Writes the visited objects. The targets of to-one relationships are written before the objects
@@ -76,6 +85,7 @@ extension GraphSaver {
     guard !schema.toOnes.isEmpty || !schema.collections.isEmpty else {
       try objects.capture(
         object, holder: frame.holder, isRoot: frame.isRoot, place: frame.place)
+      if !schema.reverses.isEmpty { applyInverseEdits(of: object) }
       return
     }
     // The rows that this row refers to may get other IDs, or may not exist.
@@ -101,6 +111,7 @@ extension GraphSaver {
           owner: schema, collection: index, ownerID: written.rowID, property: property,
           members: members, state: written.state))
     }
+    if !schema.reverses.isEmpty { applyInverseEdits(of: object) }
   }
 
   /// Returns the row IDs that an object's to-one relationships refer to, by column.
@@ -117,6 +128,7 @@ extension GraphSaver {
           guard toOne.isNullable else { throw missing(toOne, schema) }
           clear(toOne, of: frame.object.property(column), target[0])
         }
+        if case .kept = link.target { throw MagicError.notInMemory(toOne, schema) }
       case .row(let rowID): targets[column] = rowID
       case .unsaved(let target): targets[column] = try reservedRow(for: target).rowID
       }
@@ -195,7 +207,7 @@ extension GraphSaver {
       let zIndex = ZIndex(rawValue: stored)
       try objects.captureExisting(
         object, zIndex, targets: targets, holder: frame.holder,
-        isMerged: objects.merges(isRoot: frame.isRoot))
+        isMerged: objects.merges(object, isRoot: frame.isRoot))
       try objects.flush()
       return WrittenRow(rowID: stored, state: .matched)
     }

@@ -34,6 +34,10 @@ final class GraphSaver {
   @exclusivity(unchecked) var references: [WrittenReference] = []
   /// The written collections with members that this transaction did not insert.
   @exclusivity(unchecked) var memberships: [WrittenMembers] = []
+  /// The owners of relationships that were edited through their inverse.
+  @exclusivity(unchecked) var inverseOwners: [RetainedObjects] = []
+  /// The edits of inverse relationships that this save has made.
+  @exclusivity(unchecked) var inverseEdits: Set<ObjectIdentifier> = []
   @exclusivity(unchecked) var cancellation = CancellationCheck()
 
   /// An object that is being saved.
@@ -87,6 +91,7 @@ final class GraphSaver {
     try visit(object, holder: nil, isRoot: true)
     try drainQueue()
     try captureReservedRows()
+    if !inverseOwners.isEmpty { try saveInverseOwners() }
     if collections.count >= Self.collectionLimit { try writeCollections() }
     guard let identity = object.identity(inTransactionOf: store) else {
       throw MagicError(.notSaved, "The object was not saved.", type: object.schema.typeName)

@@ -96,6 +96,8 @@ struct MemberCapture {
     if column.staysInGraph {
       saver.objects.log.onCommit { column.releaseRetainCycle(property) }
     }
+    // The to-ones of join objects are checked instead.
+    if column.through != nil { return }
     let inserted = difference.inserted(of: after.targets)
       .filter { !saver.hasReserved($0, of: target) }
     if !inserted.isEmpty {

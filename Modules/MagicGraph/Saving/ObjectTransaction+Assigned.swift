@@ -3,8 +3,12 @@ import MagicSchema
 
 /// New objects of which only the assigned properties are written.
 extension ObjectTransaction {
-  /// Whether the current call merges new objects that it names into their stored rows.
-  func merges(isRoot: Bool) -> Bool { isRoot && rules.existing == .merge }
+  /// Whether the current call merges an object, if it is new, into its stored row.
+  @inline(__always)
+  func merges(_ object: ObjectReference, isRoot: Bool) -> Bool {
+    guard rules.mayMerge else { return false }
+    return isRoot && rules.existing == .merge || rules.merges.contains(object.instanceKey)
+  }
 
   /// Returns the ID of the stored row that a new object updates, where it must be known before the
   /// object is captured.
@@ -19,15 +23,23 @@ extension ObjectTransaction {
     {
       return row
     }
-    return merges(isRoot: isRoot) ? try storedRow(of: object) : nil
+    return merges(object, isRoot: isRoot) ? try storedRow(of: object) : nil
   }
 
   /// Returns the row that a new object is merged into, before its to-one relationships are
-  /// captured. Nil if the row is found by one of them.
+  /// captured. Nil if the row is found by one of them that refers to an object without a row.
   func rowToMerge(_ object: ObjectReference) throws -> Int64? {
     let columns = rules.matched.isEmpty ? object.schema.key : rules.matched
-    guard columns.allSatisfy({ object.schema.plans[$0].codec != .link }) else { return nil }
-    return try rowToUpdate(of: object, isRoot: true)
+    let links = columns.filter { object.schema.plans[$0].codec == .link }
+    guard !links.isEmpty else { return try rowToUpdate(of: object, isRoot: true) }
+    if hasUnconfirmedRows { try flush() }
+    var targets = [Int64?](repeating: nil, count: object.schema.columns.count)
+    for toOne in object.schema.toOnes where links.contains(toOne.column) {
+      let link = try toOne.schema.capture(object.property(toOne.column)) { _ in }
+      guard case .row(let row)? = graph?.target(of: link) else { return nil }
+      targets[toOne.column] = row
+    }
+    return try rowToUpdate(of: object, isRoot: true, targets: targets)
   }
 
   /// Whether a property of a merged object was not assigned, and keeps its stored value.

@@ -16,7 +16,7 @@ extension ObjectTransaction {
       if let rowID = try rowToUpdate(of: object, isRoot: isRoot) {
         let zIndex = ZIndex(rawValue: rowID)
         try captureExisting(
-          object, zIndex, targets: [], holder: holder, isMerged: merges(isRoot: isRoot))
+          object, zIndex, targets: [], holder: holder, isMerged: merges(object, isRoot: isRoot))
         return zIndex
       }
       return try captureNew(object, holder: holder, isRoot: isRoot, place: place)

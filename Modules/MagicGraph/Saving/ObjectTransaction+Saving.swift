@@ -19,7 +19,7 @@ extension ObjectTransaction {
     begin(rules)
     try prepareTable(of: schema)
     isOneByOne = try engine.reservesOneByOne
-    guard try !schema.reach.hasRelationships else { return try saveGraphs([object], schema)[0] }
+    guard try !schema.savesOthers(with: object) else { return try saveGraphs([object], schema)[0] }
     return try schema.withReference(to: object) { reference in
       let assumed = try capture(reference, isRoot: true)
       guard !changeset.isEmpty else { return assumed }
@@ -42,10 +42,14 @@ extension ObjectTransaction {
     guard try !schema.reach.hasRelationships else { return try saveGraphs(objects, schema) }
     var zIndexes: [ZIndex] = []
     zIndexes.reserveCapacity(objects.count)
+    var edited: [ObjectReference] = []
+    let hasReverses = !schema.reverses.isEmpty
     try each(of: objects, schema) { object in
       zIndexes.append(try capture(object, isRoot: true))
+      if hasReverses, object.hasInverseEdits { edited.append(object) }
     } finally: {
       try flush()
+      if !edited.isEmpty { try saveInverses(of: edited) }
     }
     return hasCorrections ? try correctedRows(of: objects, schema, zIndexes) : zIndexes
   }
@@ -63,6 +67,17 @@ extension ObjectTransaction {
       place += 1
     }
     return zIndexes
+  }
+
+  /// Saves the owners of relationships that were edited through the inverse relationships of objects
+  /// with rows.
+  private func saveInverses(of objects: [ObjectReference]) throws {
+    let saver = GraphSaver(self)
+    graph = saver
+    defer { graph = nil }
+    for object in objects { saver.applyInverseEdits(of: object) }
+    try saver.saveInverseOwners()
+    try saver.finish()
   }
 
   private func saveGraphs<Model: MagicObject>(

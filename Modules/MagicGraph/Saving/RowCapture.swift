@@ -92,6 +92,7 @@ struct RowCapture {
       guard let value = take(property, UUID.self, &log) else { break }
       field.pointee = value.withText { values.copy(text: $0) }
       return true
+    case .uuidBytes: return captureBytes(of: take(property, MagicUUID.self, &log), in: field)
     case .link:
       guard let target = targets[column] else { break }
       field.pointee = .integer(target)
@@ -103,6 +104,17 @@ struct RowCapture {
     }
     field.pointee = .null
     return false
+  }
+
+  private func captureBytes(
+    of value: MagicUUID?, in field: UnsafeMutablePointer<Field>
+  ) -> Bool {
+    guard let value else {
+      field.pointee = .null
+      return false
+    }
+    field.pointee = withUnsafeBytes(of: value.uuid.uuid) { values.copy(blob: $0) }
+    return true
   }
 
   private func captureConverted(

@@ -15,7 +15,7 @@ package struct SavingRules {
   }
 
   package var missing: MissingRowPolicy
-  package var existing: ExistingRow
+  package let existing: ExistingRow
   /// The columns by whose values the row of a new object is found, instead of its primary or key.
   /// Empty for the primary and the key.
   package var matched: [Int]
@@ -23,13 +23,19 @@ package struct SavingRules {
   /// of one of them, the save throws `MagicError` with `.notUnique`, also if the object is saved
   /// because another object refers to it.
   package var insertions: Set<UInt>
+  /// The objects that are merged if they are new, by instance key, also if another object refers to
+  /// them.
+  package let merges: Set<UInt>
+  /// Whether any object may be merged.
+  let mayMerge: Bool
 
   package init(
     missing: MissingRowPolicy = .fail, existing: ExistingRow = .update, matched: [Int] = [],
-    insertions: Set<UInt> = []
+    insertions: Set<UInt> = [], merges: Set<UInt> = []
   ) {
     (self.missing, self.existing, self.matched) = (missing, existing, matched)
-    self.insertions = insertions
+    (self.insertions, self.merges) = (insertions, merges)
+    mayMerge = existing == .merge || !merges.isEmpty
   }
 
   /// Whether the row of a new object must not exist.

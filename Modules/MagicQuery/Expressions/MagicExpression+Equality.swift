@@ -119,6 +119,34 @@ public func != <Model, Value>(
   .comparison(.notEqual, left.untyped, QueryExpression(right))
 }
 
+/// Whether both operands are equal. Nil differs from every value.
+public func == <Model, Value>(
+  left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value?>
+) -> MagicPredicate<Model> {
+  .comparison(.equal, left.untyped, right.untyped)
+}
+
+/// Whether both operands are equal. Nil differs from every value.
+public func == <Model, Value>(
+  left: MagicExpression<Model, Value?>, right: MagicExpression<Model, Value>
+) -> MagicPredicate<Model> {
+  .comparison(.equal, left.untyped, right.untyped)
+}
+
+/// Whether the operands differ. Nil differs from every value.
+public func != <Model, Value>(
+  left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value?>
+) -> MagicPredicate<Model> {
+  .comparison(.notEqual, left.untyped, right.untyped)
+}
+
+/// Whether the operands differ. Nil differs from every value.
+public func != <Model, Value>(
+  left: MagicExpression<Model, Value?>, right: MagicExpression<Model, Value>
+) -> MagicPredicate<Model> {
+  .comparison(.notEqual, left.untyped, right.untyped)
+}
+
 extension MagicExpression where Value == Bool {
   static func comparison(
     _ comparison: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression

@@ -27,13 +27,23 @@ extension MagicRow {
   ) -> MagicExpression<Model, Value?> { MagicExpression(QueryExpression(tree: .null)) }
 }
 
+extension MagicExpression {
+  /// Reports a count of a value that has none.
+  @_documentation(visibility: internal)
+  @available(*, unavailable, message: "only texts and collections of objects have a count")
+  @_disfavoredOverload
+  public var count: MagicExpression<Model, Int> {
+    MagicExpression<Model, Int>(QueryExpression(tree: .null))
+  }
+}
+
 extension MagicExpression where Value: MagicText {
   /// Reports a method or property that expressions do not have.
   @_documentation(visibility: internal)
   @available(
     *, unavailable,
     message:
-      "expressions have no such method; texts have hasPrefix, hasSuffix, contains, like, lowercased and uppercased"
+      "expressions have no such method; texts have hasPrefix, contains, like, trimmed, prefix"
   )
   public subscript(dynamicMember name: String) -> _MagicUnknownMethod<Model> {
     _MagicUnknownMethod()

@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicSchema
 
-// A comparison with nil is always false.
+// A comparison with nil is always false. Of two expressions, one may be optional.
 
 /// Whether the property is less than the value.
 public func < <Model, Value: MagicalOrdered>(
@@ -25,9 +25,9 @@ public func < <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the first operand is less than the second.
-public func < <Model, Value: MagicalOrdered>(
-  left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
-) -> MagicPredicate<Model> {
+public func < <Model, Left: MagicalOrdered, Right: MagicalOrdered>(
+  left: MagicExpression<Model, Left>, right: MagicExpression<Model, Right>
+) -> MagicPredicate<Model> where Left.OrderedValue == Right.OrderedValue {
   .comparison(.less, left.untyped, right.untyped)
 }
 
@@ -67,9 +67,9 @@ public func <= <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the first operand is less than or equal to the second.
-public func <= <Model, Value: MagicalOrdered>(
-  left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
-) -> MagicPredicate<Model> {
+public func <= <Model, Left: MagicalOrdered, Right: MagicalOrdered>(
+  left: MagicExpression<Model, Left>, right: MagicExpression<Model, Right>
+) -> MagicPredicate<Model> where Left.OrderedValue == Right.OrderedValue {
   .comparison(.lessOrEqual, left.untyped, right.untyped)
 }
 
@@ -109,9 +109,9 @@ public func > <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the first operand is greater than the second.
-public func > <Model, Value: MagicalOrdered>(
-  left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
-) -> MagicPredicate<Model> {
+public func > <Model, Left: MagicalOrdered, Right: MagicalOrdered>(
+  left: MagicExpression<Model, Left>, right: MagicExpression<Model, Right>
+) -> MagicPredicate<Model> where Left.OrderedValue == Right.OrderedValue {
   .comparison(.greater, left.untyped, right.untyped)
 }
 
@@ -151,9 +151,9 @@ public func >= <Model, Value: MagicalOrdered>(
 }
 
 /// Whether the first operand is greater than or equal to the second.
-public func >= <Model, Value: MagicalOrdered>(
-  left: MagicExpression<Model, Value>, right: MagicExpression<Model, Value>
-) -> MagicPredicate<Model> {
+public func >= <Model, Left: MagicalOrdered, Right: MagicalOrdered>(
+  left: MagicExpression<Model, Left>, right: MagicExpression<Model, Right>
+) -> MagicPredicate<Model> where Left.OrderedValue == Right.OrderedValue {
   .comparison(.greaterOrEqual, left.untyped, right.untyped)
 }
 

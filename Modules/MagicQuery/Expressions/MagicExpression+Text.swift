@@ -3,9 +3,18 @@ import MagicSchema
 import MagicStore
 
 /// A string, or an optional string.
-public protocol MagicText: Sendable {}
+public protocol MagicText: Sendable {
+  /// `Int`, or `Int?` for an optional string.
+  associatedtype Count: Sendable = Int
+}
+
 extension String: MagicText {}
-extension Optional: MagicText where Wrapped: MagicText {}
+
+/// A function of nil results in nil.
+extension Optional: MagicText where Wrapped: MagicText {
+  /// An optional number of characters.
+  public typealias Count = Int?
+}
 
 /// Predicates on text. Unless stated otherwise, they compare the stored code points: they are
 /// case-sensitive, `%` and `_` are ordinary characters, and the composed and the decomposed form of
@@ -37,16 +46,6 @@ extension MagicExpression where Value: MagicText {
   /// than 50,000 bytes throws an error when it runs.
   public func like(_ pattern: String) -> MagicPredicate<Model> {
     MagicPredicate(.textTest(.pattern, untyped, [.text(pattern)]))
-  }
-
-  /// Returns the text with the letters A to Z in lower case. Other letters are not changed.
-  public func lowercased() -> MagicExpression {
-    MagicExpression(.textFunction(.lowercased, untyped))
-  }
-
-  /// Returns the text with the letters a to z in upper case. Other letters are not changed.
-  public func uppercased() -> MagicExpression {
-    MagicExpression(.textFunction(.uppercased, untyped))
   }
 
   /// Returns the smallest text that is greater than every text with a prefix; nil if there is none.

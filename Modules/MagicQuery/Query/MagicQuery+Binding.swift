@@ -8,14 +8,14 @@ extension MagicQuery where Source == MagicUnbound {
   public func bound<Database: AsyncMagicDatabaseReader>(
     to database: Database
   ) -> MagicQuery<Model, Database> {
-    MagicQuery<Model, Database>(plan: plan, preloads: preloads, source: database)
+    MagicQuery<Model, Database>(plan: plan, loading: loading, source: database)
   }
 
   /// Returns the query bound to a database.
   public func bound<Database: MagicDatabaseReader>(
     to database: Database
   ) -> MagicQuery<Model, Database> {
-    MagicQuery<Model, Database>(plan: plan, preloads: preloads, source: database)
+    MagicQuery<Model, Database>(plan: plan, loading: loading, source: database)
   }
 
   /// Returns the query bound to a transaction. It sees what the transaction has written.
@@ -23,7 +23,7 @@ extension MagicQuery where Source == MagicUnbound {
     to transaction: borrowing MagicTransaction
   ) -> MagicQuery<Model, _MagicTransactionContext> {
     MagicQuery<Model, _MagicTransactionContext>(
-      plan: plan, preloads: preloads, source: transaction.context)
+      plan: plan, loading: loading, source: transaction.context)
   }
 
   /// Returns the query bound to a snapshot.
@@ -31,6 +31,6 @@ extension MagicQuery where Source == MagicUnbound {
     to snapshot: borrowing MagicSnapshot
   ) -> MagicQuery<Model, _MagicSnapshotContext> {
     MagicQuery<Model, _MagicSnapshotContext>(
-      plan: plan, preloads: preloads, source: snapshot.context)
+      plan: plan, loading: loading, source: snapshot.context)
   }
 }

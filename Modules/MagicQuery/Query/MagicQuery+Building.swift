@@ -37,11 +37,7 @@ extension MagicQuery {
   }
 
   private func ordered(by expression: QueryExpression, _ direction: MagicOrder) -> Self {
-    with {
-      $0.isRandom = false
-      $0.orders.append(
-        QueryDescription.SortTerm(expression, isDescending: direction == .descending))
-    }
+    with { $0.order(by: expression, isDescending: direction == .descending) }
   }
 
   /// Returns the query in a random order, which differs each time the query runs. It replaces the

@@ -1,4 +1,4 @@
-package import MagicEngine
+import MagicEngine
 package import MagicGraph
 public import MagicSchema
 
@@ -21,20 +21,21 @@ public import MagicSchema
 /// Without `order(by:)` the order of the rows is unspecified.
 public struct MagicQuery<Model: MagicObject, Source> {
   package internal(set) var plan: QueryDescription
-  /// The lazy relationships that are loaded with the objects.
-  private(set) var preloads: [any RelationshipPreload]
+  /// The relationships that are loaded in another way than they are declared.
+  var loading: RelationshipLoading
   package let source: Source
 
-  init(plan: QueryDescription, preloads: [any RelationshipPreload] = [], source: Source) {
+  init(plan: QueryDescription, loading: RelationshipLoading = RelationshipLoading(), source: Source)
+  {
     self.plan = plan
-    self.preloads = preloads
+    self.loading = loading
     self.source = source
   }
 
   /// Returns the query that also loads a lazy relationship.
   package func adding(_ preload: any RelationshipPreload) -> Self {
     var query = self
-    query.preloads.append(preload)
+    query.loading.preloads.append(preload)
     return query
   }
 

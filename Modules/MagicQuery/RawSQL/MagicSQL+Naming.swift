@@ -37,7 +37,8 @@ extension MagicSQL.StringInterpolation {
   /// the row IDs of the two objects, and `position` for an array or `key` for a dictionary.
   ///
   /// An owned list has no join table. SQL can read it under this name, with the same columns, but not
-  /// write to it.
+  /// write to it. For a collection through a join type, the name is that of the type's table, with
+  /// the columns of its properties.
   ///
   /// The key path must refer to a collection of the type itself.
   public mutating func appendInterpolation<Model: MagicObject, Value>(

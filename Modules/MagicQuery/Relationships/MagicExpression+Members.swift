@@ -49,9 +49,9 @@ extension MagicExpression where Value: MagicMembers {
     MagicExpression<Model, Int>(members(.count, predicate))
   }
 
-  private func members(
+  func members<Computed>(
     _ function: MemberFunction,
-    _ predicate: (MagicRow<Value.Member>) -> MagicPredicate<Value.Member>
+    _ predicate: (MagicRow<Value.Member>) -> MagicExpression<Value.Member, Computed>
   ) -> QueryExpression {
     let scope = RowScopeID.newMember()
     return .members(

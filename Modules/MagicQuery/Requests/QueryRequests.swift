@@ -6,20 +6,20 @@ import MagicStore
 /// A request for the objects of a query.
 package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
   private let query: PreparedQuery
-  private let preloads: [any RelationshipPreload]
+  private let loading: RelationshipLoading
 
-  init(_ query: PreparedQuery, _ preloads: [any RelationshipPreload]) {
+  init(_ query: PreparedQuery, _ loading: RelationshipLoading) {
     self.query = query
-    self.preloads = preloads
+    self.loading = loading
   }
 
   package func read(on reader: any EngineReader) throws -> [Model] {
-    try reader.objects(of: Model.self, query, preloads)
+    try reader.objects(of: Model.self, query, loading)
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {
-    var region = try reader.region(ofObjectsOf: query)
-    for preload in preloads { try preload.insert(into: &region, of: query.schema) }
+    var region = try reader.region(ofObjectsOf: query, excluding: loading.excluded)
+    for preload in loading.preloads { try preload.insert(into: &region, of: query.schema) }
     return region
   }
 

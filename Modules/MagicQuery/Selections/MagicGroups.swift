@@ -1,5 +1,4 @@
 import MagicEngine
-public import Magical
 public import MagicSchema
 
 /// The rows of a query, in groups whose rows have equal keys: `grouped(by: \.$city).count()`. A
@@ -34,6 +33,19 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
     groups.plan.groupOrders.append(
       QueryDescription.SortTerm(
         expression(MagicGroup()).untyped, isDescending: direction == .descending))
+    return groups
+  }
+
+  /// Returns the groups ordered by their keys: `order(byKey: .ascending)`. The order applies after
+  /// the orders of groups that were added before.
+  public func order(byKey direction: MagicOrder) -> Self {
+    var groups = self
+    groups.plan.groupOrders += plan.groups.indices.map { index in
+      let key = plan.groups[index]
+      return QueryDescription.SortTerm(
+        key.isSelected ? QueryExpression(tree: .selected(index)) : key,
+        isDescending: direction == .descending)
+    }
     return groups
   }
 
@@ -115,42 +127,6 @@ public struct MagicGroup<Model: MagicObject>: Sendable {
   public var count: MagicExpression<Model, Int> {
     MagicExpression(QueryExpression(tree: .rowCount))
   }
-
-  /// Returns the sum of a property.
-  public func sum<Value: MagicalNumeric>(
-    _ path: MagicPath<Model, Value>
-  ) -> MagicExpression<Model, Value.Sum> { aggregate(.sum, path) }
-
-  /// Returns the average of a property; nil if all its values in the group are nil.
-  public func average<Value: MagicalNumeric>(
-    _ path: MagicPath<Model, Value>
-  ) -> MagicExpression<Model, Double?> { aggregate(.average, path) }
-
-  /// Returns the smallest value of a property; nil if all its values in the group are nil.
-  public func min<Value: MagicalOrdered & Magical>(
-    _ path: MagicPath<Model, Value>
-  ) -> MagicExpression<Model, Value?> { aggregate(.minimum, path) }
-
-  /// Returns the smallest value of a property; nil if all its values in the group are nil.
-  public func min<Value: MagicalOrdered & Magical>(
-    _ path: MagicPath<Model, Value?>
-  ) -> MagicExpression<Model, Value?> { aggregate(.minimum, path) }
-
-  /// Returns the largest value of a property; nil if all its values in the group are nil.
-  public func max<Value: MagicalOrdered & Magical>(
-    _ path: MagicPath<Model, Value>
-  ) -> MagicExpression<Model, Value?> { aggregate(.maximum, path) }
-
-  /// Returns the largest value of a property; nil if all its values in the group are nil.
-  public func max<Value: MagicalOrdered & Magical>(
-    _ path: MagicPath<Model, Value?>
-  ) -> MagicExpression<Model, Value?> { aggregate(.maximum, path) }
-
-  private func aggregate<Value, Result>(
-    _ function: AggregateFunction, _ path: MagicPath<Model, Value>
-  ) -> MagicExpression<Model, Result> {
-    MagicExpression<Model, Result>(.aggregate(function, of: QueryExpression(path)))
-  }
 }
 
 extension MagicQuery {
@@ -162,6 +138,33 @@ extension MagicQuery {
     return MagicGroups(
       plan: plan, source: source,
       key: Result { try RowReader.single(Key.self, of: key, Model.self) })
+  }
+
+  /// Groups the rows by the expression that the closure returns: `grouped { $0.$date.year }`.
+  public func grouped<Key>(
+    by expression: (MagicRow<Model>) -> MagicExpression<Model, Key>
+  ) -> MagicGroups<Model, Key, Source> {
+    var plan = plan
+    let key = expression(MagicRow(scope: .root)).untyped
+    plan.groups = [key]
+    return MagicGroups(
+      plan: plan, source: source,
+      key: Result { try RowReader.single(Key.self, of: key, Model.self) })
+  }
+
+  /// Groups the rows by the expressions that the closure returns. The key of a group is the tuple of
+  /// their values.
+  public func grouped<each Key>(
+    by expressions: (MagicRow<Model>) -> (repeat MagicExpression<Model, each Key>)
+  ) -> MagicGroups<Model, (repeat each Key), Source> {
+    var plan = plan
+    var keys: [QueryExpression] = []
+    let row = expressions(MagicRow(scope: .root))
+    repeat keys.append((each row).untyped)
+    plan.groups = keys
+    return MagicGroups(
+      plan: plan, source: source,
+      key: Result { try RowReader.tuples(repeat (each Key).self, of: keys, Model.self) })
   }
 
   /// Groups the rows by several properties. The key of a group is the tuple of their values.

@@ -1,4 +1,4 @@
-package import MagicEngine
+import MagicEngine
 public import MagicSchema
 
 /// Selected values of the rows of a query, as typed tuples.

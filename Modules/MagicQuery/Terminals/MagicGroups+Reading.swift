@@ -5,7 +5,7 @@ public import MagicStore
 extension MagicGroups {
   /// Returns the request for the key of each group and one expression that is computed from the
   /// group.
-  private func pairs<Value, Row>(
+  func pairs<Value, Row>(
     _ expression: MagicExpression<Model, Value>, _ name: @escaping @Sendable (Key, Value) -> Row
   ) throws -> RowsRequest<Row> {
     try selection([expression.untyped]) { try RowReader.single(Value.self, of: $0[0], Model.self) }

@@ -4,11 +4,11 @@ public import MagicStore
 extension MagicQuery {
   /// The request for all objects.
   package var objects: ObjectsRequest<Model> {
-    get throws { ObjectsRequest(try plan.objects(Model.self), preloads) }
+    get throws { ObjectsRequest(try plan.objects(Model.self), loading) }
   }
 
   private var firstRequest: ObjectsRequest<Model> {
-    get throws { ObjectsRequest(try plan.first(Model.self), preloads) }
+    get throws { ObjectsRequest(try plan.first(Model.self), loading) }
   }
 
   private var countRequest: CountRequest {

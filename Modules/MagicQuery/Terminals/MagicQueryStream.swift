@@ -11,7 +11,7 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// change, is returned exactly once. A query in random order cannot be read in pages: the first
   /// call of `next()` throws `.invalidQuery`.
   public func stream() -> MagicQueryStream<Model, Source> {
-    MagicQueryStream(plan: plan, preloads: preloads, source: source)
+    MagicQueryStream(plan: plan, loading: loading, source: source)
   }
 }
 
@@ -29,24 +29,24 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseRea
   public typealias Element = Model
 
   let plan: QueryDescription
-  let preloads: [any RelationshipPreload]
+  let loading: RelationshipLoading
   let source: Source
 
   /// Returns an iterator that starts at the first row.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(pages: QueryPages(plan), preloads: preloads, source: source)
+    Iterator(pages: QueryPages(plan), loading: loading, source: source)
   }
 
   /// An iterator that reads the next page when all objects of the previous page were returned.
   public struct Iterator: AsyncIteratorProtocol {
     private var pages: QueryPages
-    private let preloads: [any RelationshipPreload]
+    private let loading: RelationshipLoading
     private let source: Source
     @usableFromInline var page = ElementPage<Model>()
 
-    init(pages: QueryPages, preloads: [any RelationshipPreload], source: Source) {
+    init(pages: QueryPages, loading: RelationshipLoading, source: Source) {
       self.pages = pages
-      self.preloads = preloads
+      self.loading = loading
       self.source = source
     }
 
@@ -76,8 +76,8 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseRea
     mutating func readPage(isolation actor: isolated (any Actor)?) async throws -> [Model] {
       page = ElementPage()
       guard let query = try pages.next(Model.self) else { return [] }
-      let (objects, last) = try await source._read { [preloads] in
-        try $0.reader.page(of: Model.self, query, preloads)
+      let (objects, last) = try await source._read { [loading] in
+        try $0.reader.page(of: Model.self, query, loading)
       }
       pages.note(count: objects.count, last: last)
       return objects

@@ -5,7 +5,10 @@ public import MagicSchema
 ///
 /// Text is ordered by its UTF-8 bytes: "Z" sorts before "a". Dates, durations, numbers and row IDs
 /// are ordered by their values. Your own type can conform if its stored values have the order of the type.
-public protocol MagicalOrdered: Sendable {}
+public protocol MagicalOrdered: Sendable {
+  /// The type without `Optional`. Values of types with the same `OrderedValue` can be compared.
+  associatedtype OrderedValue = Self
+}
 
 extension Int: MagicalOrdered {}
 extension Int8: MagicalOrdered {}
@@ -25,7 +28,11 @@ extension String: MagicalOrdered {}
 extension Character: MagicalOrdered {}
 extension Bool: MagicalOrdered {}
 extension UUID: MagicalOrdered {}
+extension MagicUUID: MagicalOrdered {}
 extension ZIndex: MagicalOrdered {}
 
 /// A comparison by order with nil is false.
-extension Optional: MagicalOrdered where Wrapped: MagicalOrdered {}
+extension Optional: MagicalOrdered where Wrapped: MagicalOrdered {
+  /// The wrapped type.
+  public typealias OrderedValue = Wrapped.OrderedValue
+}

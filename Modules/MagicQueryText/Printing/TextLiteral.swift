@@ -10,18 +10,21 @@ enum TextLiteral {
     case .null: return "nil"
     case .integer(let integer):
       if type is Bool.Type, integer == 0 || integer == 1 { return integer == 1 ? "TRUE" : "FALSE" }
-      if let type = type as? any WrittenAsNumber.Type { return amount(integer, type) }
+      if let type = type as? any WrittenAsNumber.Type { return written(integer, type) }
       return "\(integer)"
     case .real(let real):
       guard real.isFinite else { return nil }
       return type is Date.Type ? "CAST(\(real), \"NSDate\")" : "\(real)"
     case .text(let text): return quoted(text)
-    case .blob, .object, .list: return nil
+    case .blob(let bytes):
+      guard let type = type as? any WrittenAsText.Type else { return nil }
+      return written(Data(bytes), type).map(quoted)
+    case .object, .list: return nil
     }
   }
 
-  private static func amount<Value: WrittenAsNumber>(
-    _ stored: Int64, _ type: Value.Type
+  private static func written<Value: WrittenValue>(
+    _ stored: some MagicalPrimitive, _ type: Value.Type
   ) -> String? {
     guard let stored = stored as? Value.StoredValue else { return nil }
     return (try? Value(storedValue: stored))?.description

@@ -39,7 +39,7 @@ extension TextConstant {
   }
 
   private static func bound(number digits: String, to type: any Magical.Type) -> QueryValue? {
-    if let type = type as? any WrittenAsNumber.Type { return money(digits, type) }
+    if let type = type as? any WrittenAsNumber.Type { return written(digits, type) }
     switch type {
     case is Decimal.Type: return converted(digits, to: type)
     case is Date.Type: return nil
@@ -55,12 +55,13 @@ extension TextConstant {
     return TextTypes.isInteger(type) ? .real(real) : converted(real, to: type)
   }
 
-  private static func money(_ digits: String, _ type: (some WrittenAsNumber).Type) -> QueryValue? {
-    type.init(digits).flatMap { try? QueryValue($0) }
+  private static func written(_ text: String, _ type: (some WrittenValue).Type) -> QueryValue? {
+    type.init(text).flatMap { try? QueryValue($0) }
   }
 
   private static func bound(text: String, to type: any Magical.Type) -> QueryValue? {
-    type is String.Type ? .text(text) : converted(text, to: type)
+    if let type = type as? any WrittenAsText.Type { return written(text, type) }
+    return type is String.Type ? .text(text) : converted(text, to: type)
   }
 
   private static func bound(argument: Any, to type: any Magical.Type) -> QueryValue? {
@@ -68,6 +69,7 @@ extension TextConstant {
     if Swift.type(of: value) == type { return try? QueryValue(value) }
     switch value {
     case let text as String: return bound(text: text, to: type)
+    case let uuid as UUID: return bound(text: uuid.uuidString, to: type)
     case let decimal as Decimal:
       return (try? decimal.storedValue).flatMap { bound(number: $0, to: type) }
     case let integer as any BinaryInteger: return bound(number: String(integer), to: type)

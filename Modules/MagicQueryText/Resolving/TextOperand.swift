@@ -70,10 +70,17 @@ enum TextTypes {
   static func isNumeric(_ type: any Magical.Type) -> Bool { type is any MagicalNumeric.Type }
 }
 
-/// A type whose values can be written as decimal numbers, although they are stored in another form.
-protocol WrittenAsNumber: Magical {
+/// A type whose values are written in another form than they are stored.
+protocol WrittenValue: Magical {
   init?(_ text: String)
   var description: String { get }
 }
 
+/// A type whose values are written as decimal numbers.
+protocol WrittenAsNumber: WrittenValue {}
+
+/// A type whose values are written as texts in quotes.
+protocol WrittenAsText: WrittenValue {}
+
 extension MagicMoney: WrittenAsNumber {}
+extension MagicUUID: WrittenAsText {}

@@ -243,7 +243,7 @@ extension TextResolver {
     var operand = left.expression
     if relation.ignoresCase {
       operand = .textFunction(.lowercased, operand)
-      text = text.lowercasedByDatabase
+      text = text.lowercased()
     }
     let tested = MagicExpression<Model, String>(operand)
     return switch relation.kind {
@@ -268,16 +268,6 @@ extension ComparisonOperator {
 
 extension QueryValue {
   fileprivate var lowercased: QueryValue {
-    if case .text(let text) = self { .text(text.lowercasedByDatabase) } else { self }
-  }
-}
-
-extension String {
-  /// The text in lower case, as the function `lowercased` of expressions converts it.
-  fileprivate var lowercasedByDatabase: String {
-    let scalars = unicodeScalars.map { scalar in
-      ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(scalar.value + 32)) : scalar
-    }
-    return String(String.UnicodeScalarView(scalars))
+    if case .text(let text) = self { .text(text.lowercased()) } else { self }
   }
 }

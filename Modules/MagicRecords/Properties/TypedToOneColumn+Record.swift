@@ -6,7 +6,7 @@ extension TypedToOneColumn: RecordedProperty {
 
   func entry(of property: PropertyReference, isSaved: Bool) -> RecordEntry? {
     if let target = property.load(Target.self) { return .value(MagicID(target)) }
-    return mayBeNull ? .null : nil
+    return mayBeNull && !property.isExcluded(.link) ? .null : nil
   }
 
   func areEqual(_ left: Any, _ right: Any) -> Bool {
@@ -32,7 +32,8 @@ extension TypedToOneColumn: RecordedProperty {
   ) throws -> () -> Void {
     let current = property.load(Target.self)
     guard let id = entry.value as? MagicID<Target> else {
-      return current == nil ? {} : { property.boxForChange(Target.self).store(nil) }
+      return current == nil && !property.isExcluded(.link)
+        ? {} : { property.boxForChange(Target.self).store(nil) }
     }
     if let current, MagicID(current) == id { return {} }
     guard let reader else { throw needsDatabase }

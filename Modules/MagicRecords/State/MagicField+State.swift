@@ -8,10 +8,11 @@ extension MagicField {
   ///
   /// Use it for saved objects: a property does not know whether its object was removed, or whether
   /// its first save was rolled back. ``MagicObject/changedProperties`` is right for them too. The
-  /// result is false for an inverse relationship, and for a property of another object, such as
-  /// `object.$owner.$name`.
+  /// result is false for a property of another object, such as `object.$owner.$name`. An inverse
+  /// relationship has changed if it has edits that are not saved.
   public var hasChanged: Bool {
     guard path == nil else { return false }
+    if let reverse = reference.reverseBox { return reverse.hasEdits }
     if reference.lazyPropertyBox != nil {
       return reference.lazyOwner() == nil || reference.isLazyValueChanged
     }
@@ -32,11 +33,12 @@ extension MagicField {
   /// The result is always true for an optional property, whose value may be nil, and for an inverse
   /// relationship. It is false for a primary value that was not created or assigned yet, although
   /// reading the property creates it. A lazy property has a value if one was set, or if the object
-  /// is saved. The result is false for a property of another object, such as
-  /// `object.$owner.$name`.
+  /// is saved. The result is false for a relationship that the query of the object excludes, until it
+  /// is loaded or set, and for a property of another object, such as `object.$owner.$name`.
   public var isSet: Bool {
     guard path == nil else { return false }
-    guard isStored, !(Value.self is any OptionalValue.Type) else { return true }
+    guard isStored else { return true }
+    if Value.self is any OptionalValue.Type { return !reference.isExcluded(.link) }
     if Value.self is any LazyValue.Type { return reference.hasLazyValue }
     guard let type = Value.self as? any (Magical & Sendable).Type else { return true }
     return reference.hasValue(type)

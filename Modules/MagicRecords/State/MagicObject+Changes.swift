@@ -13,12 +13,13 @@ extension MagicObject {
   /// an object that is not saved.
   ///
   /// Setting a property to its current value, or adding and removing a member of a collection,
-  /// counts as a change. A change of an object that this one refers to does not. After a
-  /// rolled-back save, the object has its changes again.
+  /// counts as a change, and so does an edit of an inverse relationship. A change of an object that
+  /// this one refers to does not. After a rolled-back save, the object has its changes again.
   public var hasChanges: Bool {
     guard let schema = try? ObjectSchema.of(Self.self) else { return true }
     return schema.withReference(to: self) { object in
       object.identity == nil || schema.storedSlots.contains { object.isChanged($0) }
+        || object.hasInverseEdits
     }
   }
 

@@ -9,7 +9,8 @@ extension MagicObject {
   /// - the primary, so that the first save inserts a row with a new primary;
   /// - the version, which the first save assigns;
   /// - owned lists, because a member has one owner;
-  /// - lazy relationships and lazy assets, whose values may not be in memory.
+  /// - lazy relationships and lazy assets, whose values may not be in memory;
+  /// - relationships that the query of this object excludes.
   ///
   /// Plain stored properties of a struct are copied, those of a class are not. Each value is read
   /// atomically, but not all at one moment. An asset is not read: both objects refer to one file.
@@ -66,6 +67,7 @@ extension TypedToOneColumn: CopiedProperty {
   var isCopied: Bool { true }
 
   func copyValue(of source: PropertyReference, to property: PropertyReference) {
+    guard !source.isExcluded(.link) else { return }
     property.boxForChange(Target.self).store(source.load(Target.self))
   }
 }
@@ -74,6 +76,7 @@ extension TypedCollectionColumn: CopiedProperty {
   var isCopied: Bool { !isOwned }
 
   func copyValue(of source: PropertyReference, to property: PropertyReference) {
+    guard !source.isExcluded(.object) else { return }
     property.boxForChange(Value.self).store(source.load(Value.self))
   }
 }

@@ -5,7 +5,8 @@ extension MagicObject {
   /// Discards the changes that were not saved: each changed property gets the value that it had when
   /// the object was last fetched or saved. Nothing is read from a database.
   ///
-  /// A collection gets its members again. A lazy value that was set returns to the stored one. The
+  /// A collection gets its members again. A lazy value that was set returns to the stored one. Edits
+  /// of inverse relationships are discarded. The
   /// objects that this one refers to keep their changes, and so do plain properties. After a
   /// rolled-back save, the values are those from before that save.
   ///
@@ -30,6 +31,7 @@ extension MagicObject {
           (description as? any SavedProperty)?.revert(property)
         }
       }
+      for index in schema.reverses.indices { object.reverseBox(index)?.removeEdits() }
     }
   }
 }

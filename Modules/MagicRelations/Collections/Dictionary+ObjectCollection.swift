@@ -19,6 +19,10 @@ where Key: Codable, Value: MagicObject {
     (Array(values), TypedKeys(Array<Key>(keys)))
   }
 
+  package mutating func setMember(_ member: Value?, forKey key: any LinkKeys) {
+    if let key = (key as? TypedKeys<Key>)?.keys.first { self[key] = member }
+  }
+
   package mutating func drop(_ isDeleted: (Value) -> Bool) {
     self = filter { !isDeleted($0.value) }
   }

@@ -1,10 +1,10 @@
 import Foundation
 import MagicSchema
-import Magical
+package import Magical
 
 /// The keys of the members of a dictionary. A key that is `Magical` is stored as in a column. Any
 /// other key is stored as JSON.
-final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sendable {
+package final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sendable {
   private(set) var keys: [Key]
   private let coding: KeyCoding<Key>
 
@@ -13,29 +13,29 @@ final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sendable {
     coding = .of(Key.self)
   }
 
-  init(_ keys: [Key]) {
+  package init(_ keys: [Key]) {
     self.keys = keys
     coding = .of(Key.self)
   }
 
-  var count: Int { keys.count }
-  var keyType: Any.Type { Key.self }
-  var storageClass: MagicalStorageClass { coding.storageClass }
-  func makeEmpty() -> any LinkKeys { TypedKeys() }
+  package var count: Int { keys.count }
+  package var keyType: Any.Type { Key.self }
+  package var storageClass: MagicalStorageClass { coding.storageClass }
+  package func makeEmpty() -> any LinkKeys { TypedKeys() }
 
-  func append(_ index: Int, of others: any LinkKeys) {
+  package func append(_ index: Int, of others: any LinkKeys) {
     if let others = others as? TypedKeys<Key> { keys.append(others.keys[index]) }
   }
 
-  func append(from reader: borrowing some MagicalReader) throws {
+  package func append(from reader: borrowing some MagicalReader) throws {
     keys.append(try coding.read(from: reader))
   }
 
-  func write(_ index: Int, to writer: inout some MagicalWriter) throws {
+  package func write(_ index: Int, to writer: inout some MagicalWriter) throws {
     try coding.write(keys[index], to: &writer)
   }
 
-  func places(of others: any LinkKeys, start: Int, count: Int) -> [Int?] {
+  package func places(of others: any LinkKeys, start: Int, count: Int) -> [Int?] {
     guard let others = others as? TypedKeys<Key> else { return [] }
     var places: [Key: Int] = [:]
     places.reserveCapacity(count)

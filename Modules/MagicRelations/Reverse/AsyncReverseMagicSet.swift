@@ -16,14 +16,21 @@ public import MagicStore
 /// loop that inserts one such object in each iteration does not end.
 ///
 /// The set is empty for an unsaved object. The objects are found with an index, not with a scan of
-/// the table. The set is read-only.
+/// the table. ``insert(_:)`` and ``remove(_:)`` change the relationship of an object, with the next
+/// save.
 public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendable {
-  private let target: RowIdentity?
+  let target: RowIdentity?
   /// Nil for a set that is empty because it is of no object.
-  private let relationship: (any ReverseRelationship)?
+  let relationship: (any ReverseRelationship)?
+  /// The property that has the set.
+  let reference: PropertyReference?
 
-  init(of target: RowIdentity?, along relationship: (any ReverseRelationship)?) {
+  init(
+    of target: RowIdentity?, along relationship: (any ReverseRelationship)?,
+    _ reference: PropertyReference?
+  ) {
     self.target = target
+    self.reference = reference
     self.relationship = relationship
   }
 
@@ -109,7 +116,7 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
 extension AsyncReverseMagicSet: ExpressibleByArrayLiteral {
   /// Creates the empty set: `song?.playlists ?? []`. The literal has no elements, because only saved
   /// objects are members.
-  public init(arrayLiteral elements: Never...) { self.init(of: nil, along: nil) }
+  public init(arrayLiteral elements: Never...) { self.init(of: nil, along: nil, nil) }
 }
 
 extension AsyncReverseMagicSet: CustomStringConvertible {

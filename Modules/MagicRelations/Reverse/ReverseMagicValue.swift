@@ -14,7 +14,8 @@ import Magical
 /// ```
 ///
 /// The relationship may be a to-one relationship, an array, a dictionary or a ``MagicalSet``. The
-/// property is read-only: change the relationship to change the result.
+/// property cannot be set: change the relationship, or use ``AsyncReverseMagicSet/insert(_:)`` and
+/// ``AsyncReverseMagicSet/remove(_:)``.
 @propertyWrapper
 public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
   package let reference: PropertyReference
@@ -56,7 +57,7 @@ public struct ReverseMagicValue<Owner: MagicObject>: Sendable {
         schema.reverses[reference.column - schema.layout.slotCount].relationship
       identity = row.existingRecord.map(\.identity) ?? row.fetchedIdentity
     }
-    return AsyncReverseMagicSet(of: identity, along: relationship)
+    return AsyncReverseMagicSet(of: identity, along: relationship, reference)
   }
 
   /// The property itself, for queries: `$0.$playlists.count`.

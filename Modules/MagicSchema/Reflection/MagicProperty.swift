@@ -6,6 +6,19 @@ package protocol MagicProperty {
 
   /// Returns the description of the property.
   func schema(named name: String, options: [MagicOption]) -> PropertySchema
+
+  /// Returns the description of a relationship through a join type. Only one wrapper has them.
+  func collection(
+    named name: String, through relationship: any ThroughRelationship
+  ) -> PropertySchema
+}
+
+extension MagicProperty {
+  package func collection(
+    named name: String, through relationship: any ThroughRelationship
+  ) -> PropertySchema {
+    schema(named: name, options: [])
+  }
 }
 
 extension MagicProperty {

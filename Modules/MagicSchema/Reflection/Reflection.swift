@@ -20,13 +20,16 @@ struct Reflection<Model: MagicObject> {
   let isClass: Bool
 
   init(of type: Model.Type) throws {
-    let (template, options) = Reflector.make(type)
+    let (template, collected) = Reflector.make(type)
     let properties = Self.properties(of: template)
     isClass = Model.self is AnyObject.Type
 
     let schemas = properties.map { name, property in
-      let box = property.reference.storage
-      return property.schema(named: name, options: options[ObjectIdentifier(box)] ?? [])
+      let box = ObjectIdentifier(property.reference.storage)
+      guard let relationship = collected.relationships[box] else {
+        return property.schema(named: name, options: collected.options[box] ?? [])
+      }
+      return property.collection(named: name, through: relationship)
     }
     try SchemaRules.check(schemas, of: type)
     migrations = Reflector.withoutSchema(of: type) { Model.migrations }

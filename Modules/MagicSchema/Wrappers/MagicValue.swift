@@ -13,7 +13,8 @@ public import Magical
 ///
 /// A property whose type is an object type is a to-one relationship. An array, dictionary or
 /// `MagicalSet` of objects is a to-many relationship. Relationships are fetched and saved with
-/// their owner. Wrap the type in `AsyncMagical` to fetch a relationship only when it is read.
+/// their owner. Wrap the type in `AsyncMagical` to fetch a relationship only when it is read. A
+/// relationship that a query excludes has no value until it is loaded.
 ///
 /// Copies of an object share the state of their properties, so a property of a `let` can be set.
 /// Every read, assignment and in-place change is atomic. Using a property inside its own in-place
@@ -54,6 +55,8 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
     reference = PropertyReference(box: box)
     Reflector.note(options, of: reference)
   }
+
+  package init(reference: PropertyReference) { self.reference = reference }
 
   /// The value of the property.
   @inlinable

@@ -38,12 +38,19 @@ public struct OptionMagicValue<Value: Magical & Sendable>: Sendable {
   /// The value of the property.
   @inlinable
   public var wrappedValue: Value? {
-    get { reference.load(Value.self) }
+    get {
+      let value = reference.load(Value.self)
+      guard Value._packing == .link, value == nil else { return value }
+      Trap.requireLoaded(reference)
+      // Another task may have loaded it meanwhile.
+      return reference.load(Value.self)
+    }
     nonmutating set {
       if Value._packing == .lazy { return reference.setLazy(newValue) }
       reference.boxForChange(Value.self).store(newValue)
     }
     nonmutating _modify {
+      if Value._packing == .link { Trap.requireLoaded(reference) }
       var change = InPlaceChange()
       let storage = reference.storage
       let place = change.begin(reference, Value.self)

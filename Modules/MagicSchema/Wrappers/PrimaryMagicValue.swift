@@ -8,6 +8,8 @@ public import Magical
 ///
 /// @PrimaryMagicValue var uuid: UUID  // a random UUID
 ///
+/// @PrimaryMagicValue var id: MagicUUID  // a random UUID, stored as 16 bytes
+///
 /// @PrimaryMagicValue var number: Int  // 0 until the first save, then auto-incremented
 ///
 /// @PrimaryMagicValue(.rowID) var id: Int  // the same, and the row ID of the object's row

@@ -21,7 +21,7 @@ extension PropertyBox {
   /// also held on return.
   @usableFromInline
   func prepareForChange() {
-    while isDeferred {
+    while isDeferred, !isExcluded {
       unlock()
       _ = deferredValue(isKept: true)
       lock()

@@ -89,6 +89,10 @@ package class AnyPropertyBox: PropertyStorage {
   /// Called with the lock held.
   func makeSavedCopy() -> AnyPropertyBox? { nil }
 
+  /// Whether the property is a relationship that the query of the object did not load. Used while
+  /// the lock is held.
+  package var isExcluded: Bool { false }
+
   /// Whether the current value is not necessarily the one in the box. Used while the lock is held.
   @inlinable
   final var needsSlowPath: Bool { self[Flag.isDeferred | Flag.hasDetachedChanges] }

@@ -35,6 +35,16 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     isDeferred = true
   }
 
+  /// Creates the box of a relationship whose value is neither in memory nor known.
+  ///
+  /// - Parameter target: the row that a to-one refers to.
+  package init(excludedTarget target: Int64?) {
+    declaration = nil
+    super.init(nil, isChanged: false)
+    self.target = target
+    isDeferred = true
+  }
+
   /// Creates the box of a collection whose value the closure creates when it is read.
   package convenience init(links: LinkSlice, remake: @escaping () -> Value?) {
     self.init(links: links)
@@ -48,6 +58,8 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   }
 
   package override var origin: PropertyOrigin? { declaration }
+
+  package override var isExcluded: Bool { isDeferred && links == nil && remake == nil }
 
   /// Releases a value that retains the graph which retains the box. The value is created again when
   /// it is read. A value that was changed since it was saved is kept.
@@ -90,7 +102,10 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
       // cycle.
       staysOut = links.list.staysInGraph
     } else {
-      created = nil
+      // The relationship was not loaded, or another thread has created or set the value meanwhile.
+      lock()
+      defer { unlock() }
+      return value
     }
     guard isKept || !staysOut else { return created }
     lock()

@@ -5,7 +5,7 @@ package struct CapturedLink {
     case object(RetainedObjects)
     /// A fetched row of which no object was created.
     case row(PackedRow)
-    /// The row ID of a lazy to-one whose object is not in memory.
+    /// The row ID of a to-one that is lazy or not loaded, and whose object is not in memory.
     case kept(LazyTarget)
     /// The lazy value of another object, which is not in memory and cannot be saved here.
     case lost

@@ -5,7 +5,7 @@ package struct CapturedMembers {
     case objects(RetainedObjects, (any LinkKeys)?)
     /// The members as they were fetched, of which objects may not have been created.
     case fetched(LinkSlice)
-    /// A lazy collection that was not changed: the members are in the database.
+    /// A collection that was not changed and is lazy or not loaded: the members are in the database.
     case kept
     /// Edits of a lazy collection, whose members are in the database.
     case edited(CapturedEdits)

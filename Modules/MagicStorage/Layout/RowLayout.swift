@@ -24,19 +24,23 @@ package final class RowLayout: Sendable {
   /// The slots that contain references to boxes.
   package let objectSlots: [Int]
 
-  /// The number of slots that may have a box in the record: those of the columns, or all slots if
-  /// the type has lazy collections.
+  /// The number of properties that may have a box in the record: the columns, also the collections
+  /// if the type has lazy collections, and all properties if it has inverse relationships.
   let boxCount: Int
 
   /// - Parameters:
   ///   - columnCount: the number of slots that may be NULL.
   ///   - slotCount: the number of all slots.
+  ///   - reverseCount: the number of inverse relationships, which have no slots.
   package init(
-    columnCount: Int, slotCount: Int, objectSlots: [Int], hasLazyCollections: Bool = false
+    columnCount: Int, slotCount: Int, objectSlots: [Int], hasLazyCollections: Bool = false,
+    reverseCount: Int = 0
   ) {
     self.columnCount = columnCount
     self.slotCount = slotCount
-    boxCount = hasLazyCollections ? slotCount : columnCount
+    boxCount =
+      reverseCount > 0
+      ? slotCount + reverseCount : hasLazyCollections ? slotCount : columnCount
     self.objectSlots = objectSlots
     headerSize = 24 + (columnCount + 63) / 64 * 8
   }

@@ -4,7 +4,7 @@ extension LazyPropertyBox {
     let new: LazyPropertyBox.State
     switch reference?.resolved() {
     case nil: new = .null
-    case .box(let box, let other?) where box.isPart:
+    case .box(is AnyLazyEdits, let other?):
       if other.isSame(as: place) { return }
       new = .given(.place(other))
     case .box(let box, _): new = .given(.box(box))

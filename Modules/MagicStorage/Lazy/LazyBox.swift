@@ -44,9 +44,6 @@ package class AnyLazyBox: Locked, @unchecked Sendable {
   /// changed since.
   func takeSaved(_ version: UInt) -> AnyObject? { nil }
 
-  /// Whether the value is only a part of the content: edits of a collection in a row.
-  package var isPart: Bool { false }
-
   /// Increments the version unless the value was moved to a row. Called with the lock held.
   final func incrementVersion() -> Bool {
     guard storedPlace == nil else { return false }

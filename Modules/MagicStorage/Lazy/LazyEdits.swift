@@ -1,20 +1,11 @@
 import MagicRuntime
 
-/// An edit of a lazy collection whose members are in the database.
-package enum LazyEdit<Member: Sendable>: Sendable {
-  case insert(Member)
-  case remove(Member)
-
-  package var member: Member {
-    switch self {
-    case .insert(let member), .remove(let member): member
-    }
-  }
-}
+/// The edits of a lazy collection, whose members are in a row, independent of their type.
+package class AnyLazyEdits: AnyLazyBox, @unchecked Sendable {}
 
 /// The edits of a lazy collection that are not saved yet, in order. The members are in the row of
 /// the owner. The version is the number of all edits, including saved ones.
-package final class LazyEdits<Member: Sendable>: AnyLazyBox, @unchecked Sendable {
+package final class LazyEdits<Member: Sendable>: AnyLazyEdits, @unchecked Sendable {
   @exclusivity(unchecked) private var stored: Edits?
   /// The number of edits that were saved and removed.
   @exclusivity(unchecked) private var savedCount: UInt = 0
@@ -33,8 +24,6 @@ package final class LazyEdits<Member: Sendable>: AnyLazyBox, @unchecked Sendable
     self.owner = owner
     super.init()
   }
-
-  package override var isPart: Bool { true }
 
   package func isOwned(by property: LazyPropertyBox) -> Bool { owner === property }
 

@@ -119,7 +119,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   // MARK: Setting
 
   /// Sets the content of the property.
-  func set<Content: Sendable>(_ content: Content) {
+  package func set<Content: Sendable>(_ content: Content) {
     let new = LazyBox(content)
     let old = withLock { () -> (State?, AnyObject?) in
       if case .given(.box(let box)) = storedState, let box = box as? LazyBox<Content> {
@@ -133,7 +133,7 @@ package final class LazyPropertyBox: AnyPropertyBox {
   }
 
   /// Assigns a value to the property.
-  func assign(_ new: State) {
+  package func assign(_ new: State) {
     let old = withLock { () -> State? in
       if case .given(.box(let box)) = new, case .given(.box(let current)) = storedState,
         box === current

@@ -57,10 +57,10 @@ extension PropertyReference {
   }
 }
 
-extension LazyValue {
-  /// Sets the content in memory, for all copies of this value.
-  package func setContent(_ content: Content) {
-    switch reference {
+extension LazyReference {
+  /// Sets the content of a lazy value in memory, for all copies of the value.
+  package func set<Content: Sendable>(_ content: Content) {
+    switch self {
     case .box(let box):
       guard let box = box as? LazyBox<Content> else { return }
       if !box.set(content).isSet, let place = box.place {

@@ -83,3 +83,18 @@ package struct InPlaceChange {
     withExtendedLifetime(storage) {}
   }
 }
+
+extension PropertyReference {
+  /// Changes the value of a property in place.
+  ///
+  /// - Parameter body: must not use the property in another way.
+  package func change<Value: Magical & Sendable>(
+    _ type: Value.Type, _ body: (inout Value?) -> Void
+  ) {
+    var change = InPlaceChange()
+    let storage = self.storage
+    let place = change.begin(self, type)
+    defer { change.end(keeping: storage) }
+    body(&place.pointee)
+  }
+}

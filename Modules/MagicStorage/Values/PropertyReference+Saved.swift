@@ -26,7 +26,9 @@ extension PropertyReference {
   private func fetchedBox<Value: Magical & Sendable>(_ type: Value.Type) -> PropertyBox<Value>? {
     guard !isBox, column < RowChunk.columnCount(of: row) else { return nil }
     if row.isNull(column) { return PropertyBox(nil, isChanged: false) }
-    guard Value._packing != .object else { return nil }
+    guard Value._packing != .object, Value._packing != .link || !row.wasExcluded(column) else {
+      return nil
+    }
     return PropertyBox(row.fetchedValue(type, column), isChanged: false)
   }
 }

@@ -71,7 +71,7 @@ extension MagicDatabaseWriter where Self: ~Copyable {
   @discardableResult
   public func insert<Model: MagicObject>(_ object: Model) throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
-    return try _write(isOneRow: !schema.reach.hasRelationships) {
+    return try _write(isOneRow: !schema.savesOthers(with: object)) {
       try $0.objects.save(object, schema, SavingRules(existing: .fail))
     }
   }

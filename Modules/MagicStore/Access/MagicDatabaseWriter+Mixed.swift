@@ -63,6 +63,28 @@ extension AsyncMagicDatabaseWriter {
     }
   }
 
+  /// Saves objects of any types like `merge(_:)` in one transaction: all of them or none. The objects
+  /// may refer to each other, and each is saved once.
+  ///
+  /// - Returns: their row IDs, in the order of the objects.
+  /// - Throws: `MagicError`, as `merge(_:)` for one object.
+  @discardableResult
+  public func merge<First: MagicObject, Second: MagicObject, each Other: MagicObject>(
+    _ first: First, _ second: Second, _ others: repeat each Other
+  ) async throws -> [ZIndex] {
+    try await merge(contentsOf: asList(first, second, repeat each others))
+  }
+
+  /// Saves objects of any types like `merge(_:)` in one transaction: all of them or none. The objects
+  /// may refer to each other, and each is saved once.
+  ///
+  /// - Returns: their row IDs, in the order of the objects.
+  /// - Throws: `MagicError`, as `merge(_:)` for one object.
+  @discardableResult
+  public func merge(contentsOf objects: [any MagicObject]) async throws -> [ZIndex] {
+    try await _write(isRepeatable: true) { try $0.objects.merge(objects) }
+  }
+
   /// Deletes the rows of objects of any types, in order, in one transaction: all of them or none.
   ///
   /// - Throws: `MagicError`, as `remove(_:)` for one object.
@@ -115,6 +137,22 @@ extension MagicDatabaseWriter where Self: ~Copyable {
   @discardableResult
   public func insert(contentsOf objects: [any MagicObject]) throws -> [ZIndex] {
     try _write { try $0.objects.save(objects, SavingRules(existing: .fail)) }
+  }
+
+  /// Like the asynchronous `merge` of objects of any types, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
+  @discardableResult
+  public func merge<First: MagicObject, Second: MagicObject, each Other: MagicObject>(
+    _ first: First, _ second: Second, _ others: repeat each Other
+  ) throws -> [ZIndex] {
+    try merge(contentsOf: asList(first, second, repeat each others))
+  }
+
+  /// Like the asynchronous `merge(contentsOf:)` of objects of any types, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
+  @discardableResult
+  public func merge(contentsOf objects: [any MagicObject]) throws -> [ZIndex] {
+    try _write { try $0.objects.merge(objects) }
   }
 
   /// Like the asynchronous `remove` of objects of any types, but blocks the thread.

@@ -62,7 +62,7 @@ extension MagicDatabaseWriter where Self: ~Copyable {
   ) throws -> ZIndex {
     let schema = try ObjectSchema.of(Model.self)
     do {
-      return try _write(isOneRow: !schema.reach.hasRelationships) {
+      return try _write(isOneRow: !schema.savesOthers(with: object)) {
         try $0.objects.save(object, schema, SavingRules(missing: policy))
       }
     } catch let error as MagicError where error.code == .changeInProgress {

@@ -53,8 +53,18 @@ public final class MagicSession: Sendable {
 
   /// Adds objects of any types, see ``add(_:upsert:)``.
   public func add(contentsOf objects: [any MagicObject], upsert isUpsert: Bool = false) {
-    work.add(objects, isUpsert: isUpsert)
+    work.add(objects, isUpsert ? .update : .insert)
   }
+
+  /// Adds objects of any types, which the next commit merges: a new object whose primary value or
+  /// key is stored updates only the properties that were assigned, and gets the other values of the
+  /// row, as with `merge(_:)` of the database. Otherwise the object is saved as by `add`.
+  ///
+  /// For an object that was added before, this call determines how it is saved.
+  public func merge(_ objects: any MagicObject...) { merge(contentsOf: objects) }
+
+  /// Adds objects of any types to merge, see ``merge(_:)``.
+  public func merge(contentsOf objects: [any MagicObject]) { work.add(objects, .merge) }
 
   /// Adds objects of any types whose rows the next commit deletes, in order.
   ///

@@ -27,13 +27,19 @@ public struct MagicTransactionSession: ~Copyable {
 
   /// Adds objects of any types to save, see ``MagicSession/add(_:upsert:)``.
   public func add(_ objects: any MagicObject..., upsert isUpsert: Bool = false) {
-    work.add(objects, isUpsert: isUpsert)
+    work.add(objects, isUpsert ? .update : .insert)
   }
 
   /// Adds objects of any types to save, see ``MagicSession/add(_:upsert:)``.
   public func add(contentsOf objects: [any MagicObject], upsert isUpsert: Bool = false) {
-    work.add(objects, isUpsert: isUpsert)
+    work.add(objects, isUpsert ? .update : .insert)
   }
+
+  /// Adds objects of any types to merge, see ``MagicSession/merge(_:)``.
+  public func merge(_ objects: any MagicObject...) { work.add(objects, .merge) }
+
+  /// Adds objects of any types to merge, see ``MagicSession/merge(_:)``.
+  public func merge(contentsOf objects: [any MagicObject]) { work.add(objects, .merge) }
 
   /// Adds objects of any types to delete, see ``MagicSession/delete(_:)``.
   public func delete(_ objects: any MagicObject...) { work.delete(objects) }

@@ -5,13 +5,22 @@ import MagicSchema
 /// most one of each instance.
 struct PendingWork: Sendable {
   enum Operation: Sendable {
-    /// Saves an object. A new object must not have a stored primary, unless `isUpsert`.
-    case save(isUpsert: Bool)
+    case save(Saving)
     /// Deletes an object.
     ///
     /// - Parameter isNewAllowed: whether an object without a row is no error, because it was added
     ///   before.
     case delete(isNewAllowed: Bool)
+  }
+
+  /// What the save of a new object does if its primary value or key is stored.
+  enum Saving: Sendable {
+    /// Throws.
+    case insert
+    /// Updates the row.
+    case update
+    /// Updates the assigned properties in the row.
+    case merge
   }
 
   struct Entry: Sendable {
@@ -81,11 +90,11 @@ struct PendingWork: Sendable {
     return false
   }
 
-  /// The objects that are inserted if they are new, by instance key.
-  private var insertions: Set<UInt> {
+  /// The objects that are saved in one way, by instance key.
+  private func keys(of saving: Saving) -> Set<UInt> {
     Set(
       indexes.lazy.filter { _, index in
-        if case .save(isUpsert: false) = storage[index]?.operation { true } else { false }
+        if case .save(saving) = storage[index]?.operation { true } else { false }
       }.map(\.key))
   }
 }
@@ -94,13 +103,14 @@ extension PendingWork {
   /// Executes the work in a transaction, in order. Consecutive saves are one call, and so are
   /// consecutive deletions.
   func execute(in transaction: ObjectTransaction) throws {
-    let rules = SavingRules(insertions: insertions)
+    let rules = SavingRules(insertions: keys(of: .insert), merges: keys(of: .merge))
+    let merged = entries.filter(\.isMerge).map(\.object)
     var rest = entries[...]
     while let first = rest.first {
       let group = rest.prefix { $0.isSave == first.isSave }
       rest = rest.dropFirst(group.count)
       if first.isSave {
-        _ = try transaction.save(group.map(\.object), rules)
+        _ = try transaction.merge(group.map(\.object), rules, merged)
       } else {
         try transaction.remove(group.filter { try $0.isExecuted(in: transaction) }.map(\.object))
       }
@@ -111,6 +121,10 @@ extension PendingWork {
 extension PendingWork.Entry {
   fileprivate var isSave: Bool {
     if case .save = operation { true } else { false }
+  }
+
+  fileprivate var isMerge: Bool {
+    if case .save(.merge) = operation { true } else { false }
   }
 
   /// Whether the object is saved or deleted. An object that was added and deleted again before it

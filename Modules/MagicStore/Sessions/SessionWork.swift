@@ -21,8 +21,8 @@ final class SessionWork: Sendable {
   /// Whether there is nothing to commit. The work of a running commit counts until its end.
   var isEmpty: Bool { state.withLock { $0.pending.isEmpty && $0.running == nil } }
 
-  func add(_ objects: [any MagicObject], isUpsert: Bool) {
-    let entries = objects.map { PendingWork.Entry($0, .save(isUpsert: isUpsert)) }
+  func add(_ objects: [any MagicObject], _ saving: PendingWork.Saving) {
+    let entries = objects.map { PendingWork.Entry($0, .save(saving)) }
     state.withLock { state in
       for entry in entries { state.pending.add(entry) }
     }

@@ -37,12 +37,14 @@ package struct QueryTable {
     }
   }
 
-  init(_ statements: TypeStatements) {
+  /// - Parameter exists: returns whether the join table of a collection exists.
+  init(_ statements: TypeStatements, exists: (LinkStatements) throws -> Bool) rethrows {
     name = statements.table
     columns = statements.expressions
-    links = zip(statements.schema.collections, statements.links).map { column, links in
+    links = try zip(statements.schema.collections, statements.links).map { column, links in
       Links(
-        LinkTable(owner: statements.schema, column: column), links.names, exists: links.exists)
+        LinkTable(owner: statements.schema, column: column), links.names,
+        exists: try exists(links))
     }
   }
 }
@@ -50,6 +52,7 @@ package struct QueryTable {
 extension StoreConnection {
   /// Returns the table of a type in this file.
   package func queryTable(of schema: ObjectSchema) throws -> QueryTable {
-    try statements(of: schema).map(QueryTable.init) ?? QueryTable(schema, exists: false)
+    try statements(of: schema).map { try QueryTable($0, exists: exists) }
+      ?? QueryTable(schema, exists: false)
   }
 }

@@ -1,5 +1,6 @@
 package import MagicEngine
 import MagicSQLite
+import Magical
 package import MagicSchema
 import SQLiteTables
 
@@ -59,10 +60,39 @@ extension StoreConnection {
 
   /// Returns the statements of a collection; nil if its join table does not exist.
   func joinStatements(of schema: ObjectSchema, _ collection: Int) throws -> LinkStatements? {
-    guard let links = try statements(of: schema)?.links[collection], links.exists else {
+    guard let links = try statements(of: schema)?.links[collection], try exists(links) else {
       return nil
     }
     return links
+  }
+
+  /// Whether the join table of a collection exists. The table of a join type may be created later
+  /// than that of the owner.
+  ///
+  /// - Throws: ``MigrationRequired`` if the table of the join type is outdated; `MagicError` with
+  ///   `.needsMigration` if it is outdated in a read-only file.
+  func exists(_ links: LinkStatements) throws -> Bool {
+    guard let join = links.names.joinType else { return links.exists }
+    guard let statements = try statements(of: join.schema) else { return false }
+    let schema = join.schema
+    for index in [join.owner, join.target] + (join.order.map { [$0] } ?? []) {
+      let name = schema.columns[index].name
+      guard statements.expressions[index] != name.quoted else { continue }
+      throw MagicError(
+        .needsMigration,
+        "Table \(schema.tableName) needs a migration, but the database is read-only: a relationship "
+          + "uses the column \(name), which the table does not have. Open the database for writing to "
+          + "migrate the table.",
+        type: schema.typeName, property: schema.columns[index].property)
+    }
+    return true
+  }
+
+  /// Whether the owners of a relationship can be read: not if the table of its join type does not
+  /// exist.
+  func hasJoinType(of property: PropertySchema) throws -> Bool {
+    guard let join = try (property as? CollectionColumn)?.joinType else { return true }
+    return try statements(of: join.schema) != nil
   }
 
   /// Returns the number of members in an owner's collection.
@@ -86,6 +116,29 @@ extension StoreConnection {
     try statement.bind(owner, at: 1)
     try statement.bind(target, at: 2)
     return try statement.step()
+  }
+
+  /// Returns the member of a key in an owner's dictionary.
+  package func member(
+    forKey key: any LinkKeys, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Int64? {
+    guard let statement = try joinStatements(of: schema, collection)?.selectKey else { return nil }
+    defer { statement.reset() }
+    try statement.bind(owner, at: 1)
+    arena.reset()
+    do {
+      var writer = ParameterWriter(statement: statement, index: 2, arena: arena)
+      try key.write(0, to: &writer)
+    } catch let error as MagicalError {
+      throw MagicError(
+        error, schema: schema, collection: schema.collections[collection], row: owner)
+    }
+    guard try statement.step() else { return nil }
+    guard let target = statement.column(0).rowKey else {
+      throw MagicError.brokenReference(
+        from: owner, of: schema, schema.collections[collection], to: nil)
+    }
+    return target
   }
 
   /// Whether an owner's list has a given member at a position.

@@ -24,7 +24,12 @@ extension StoreConnection {
     case .after(let key, let count):
       select = try links.selectAfter(target)
       arena.reset()
-      try bind(key, to: select, at: 2)
+      if case .list(let keys) = key, keys.count == 2 {
+        try bind(keys[0], to: select, at: 2)
+        try bind(keys[1], to: select, at: 4)
+      } else {
+        try bind(key, to: select, at: 2)
+      }
       try select.bind(Int64(count), at: 3)
       limit = count
     }
@@ -70,7 +75,11 @@ extension StoreConnection {
       list.append(row, member, position: isList ? key.integer : 0)
       try list.keys?.append(
         ColumnReader(column: key), of: column, members.schema, owner: owner)
-      if list.targets.count == members.limit { last = QueryValue(key) }
+      if list.targets.count == members.limit {
+        last =
+          column.isListThrough
+          ? .list([QueryValue(select.column(keyIndex + 1)), QueryValue(key)]) : QueryValue(key)
+      }
     }
     return FetchedMemberRows(packer.takeChunks(), last: last)
   }

@@ -55,6 +55,7 @@ extension StoreConnection {
       try select.bind(start.json, at: 1)
       return try withCancellationCheck { try pack(select, schema, graph, isWanted) }
     case .owners(let target, let property, let last, let limit):
+      guard try hasJoinType(of: property) else { return .none }
       let select = try statements.selectOwners(along: property)
       try select.bind(target, at: 1)
       try select.bind(last ?? Int64.min, at: 2)
@@ -157,7 +158,9 @@ extension StoreConnection {
   package func countOwners(
     of target: Int64, along property: PropertySchema, of schema: ObjectSchema
   ) throws -> Int {
-    guard let count = try statements(of: schema)?.countOwners(along: property) else { return 0 }
+    guard try hasJoinType(of: property),
+      let count = try statements(of: schema)?.countOwners(along: property)
+    else { return 0 }
     defer { count.reset() }
     try count.bind(target, at: 1)
     return try count.step() ? Int(count.column(0).integer) : 0

@@ -6,6 +6,7 @@ import SQLiteTables
 package final class LinkStatements {
   let column: CollectionColumn
   /// Whether the join table, or the columns of an owned list, exist. A read-only file may lack them.
+  /// Not known of the table of a join type: see ``StoreConnection/exists(_:)``.
   package let exists: Bool
   let names: LinkColumns
   private let connection: SQLiteConnection
@@ -14,8 +15,8 @@ package final class LinkStatements {
 
   private enum Kind: Int, CaseIterable {
     case selectOne, selectRange, selectListed, selectReached
-    case selectLinked, selectSome, selectAfter, count, hasLink, hasTarget
-    case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget
+    case selectLinked, selectSome, selectAfter, count, hasLink, hasTarget, selectKey
+    case insert, insertNew, insertSmall, insertLarge, delete, deleteTarget, deleteAll
     case lastPosition, nextPosition, nearest, following
   }
 
@@ -49,13 +50,16 @@ package final class LinkStatements {
   /// owner are the position, key or target of that member, and the limit.
   package func selectAfter(_ target: TypeStatements) throws(SQLiteError) -> SQLiteStatement {
     try statement(.selectAfter) {
-      let condition = "AND link.\(names.order) > ?2"
+      // The last parameter of a list through a join type is the position.
+      let condition =
+        names.sort.map { "AND (link.\($0), link.\(names.order)) > (?2, ?4)" }
+        ?? "AND link.\(names.order) > ?2"
       return "\(members(target, columns: linkColumns, where: condition)) LIMIT ?3"
     }
   }
 
   private var linkColumns: [String] {
-    ["link.\(target)"] + (key.map { ["link.\($0)"] } ?? [])
+    [target, key, names.sort].compactMap { $0 }.map { "link.\($0)" }
   }
 
   private func members(
@@ -66,13 +70,18 @@ package final class LinkStatements {
       names.isOwned
       ? "" : "LEFT JOIN \(members.table) AS row ON row.\"z_index\" = link.\(target) "
     return "SELECT \(columns.joined(separator: ", ")) FROM \(table) AS link \(join)"
-      + "WHERE link.\(owner) = ?1 \(condition) ORDER BY link.\(names.order)"
+      + "WHERE link.\(owner) = ?1 \(condition) "
+      + (names.hasRepeats ? "GROUP BY link.\(target) " : "")
+      + "ORDER BY \(names.sort.map { "link.\($0), " } ?? "")link.\(names.order)"
   }
 
   /// Counts the join rows of an owner.
   package var count: SQLiteStatement {
     get throws(SQLiteError) {
-      try statement(.count) { "SELECT count(*) FROM \(table) WHERE \(owner) = ?" }
+      try statement(.count) {
+        let counted = names.hasRepeats ? "DISTINCT \(target)" : "*"
+        return "SELECT count(\(counted)) FROM \(table) WHERE \(owner) = ?"
+      }
     }
   }
 
@@ -90,6 +99,15 @@ package final class LinkStatements {
     get throws(SQLiteError) {
       try statement(.hasTarget) {
         "SELECT 1 FROM \(table) WHERE \(owner) = ? AND \(target) = ? LIMIT 1"
+      }
+    }
+  }
+
+  /// Selects the target of a key of a dictionary. Parameters: owner, key.
+  package var selectKey: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.selectKey) {
+        "SELECT \(target) FROM \(table) WHERE \(owner) = ? AND \(names.order) = ?"
       }
     }
   }
@@ -198,6 +216,18 @@ package final class LinkStatements {
     }
   }
 
+  /// Deletes all join rows of an owner.
+  var deleteAll: SQLiteStatement {
+    get throws(SQLiteError) {
+      try statement(.deleteAll) {
+        if names.isOwned {
+          return "UPDATE \(table) SET \(owner) = NULL, \(names.order) = NULL WHERE \(owner) = ?1"
+        }
+        return "DELETE FROM \(table) WHERE \(owner) = ?"
+      }
+    }
+  }
+
   /// Removes a member from an owned list. Parameters: owner, target.
   private var removeOwner: String {
     "UPDATE \(table) SET \(owner) = NULL, \(names.order) = NULL "
@@ -243,10 +273,13 @@ package final class LinkStatements {
   }
 
   private var select: String {
-    "SELECT \(owner), \(target)\(key.map { ", \($0)" } ?? "") FROM \(table)"
+    "SELECT \(names.hasRepeats ? "DISTINCT " : "")\(owner), \(target)"
+      + "\(key.map { ", \($0)" } ?? "") FROM \(table)"
   }
 
-  private var order: String { "ORDER BY \(owner), \(names.order)" }
+  private var order: String {
+    "ORDER BY \(owner), \(names.sort.map { "\($0), " } ?? "")\(names.order)"
+  }
 
   private func statement(
     _ kind: Kind, _ sql: () -> String

@@ -121,5 +121,16 @@ extension WriteTransaction {
     }
   }
 
+  package func removeAllMembers(
+    of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws {
+    try translatingErrors(schema) {
+      let delete = try statements(of: schema).links[collection].deleteAll
+      try delete.bind(owner, at: 1)
+      defer { delete.reset() }
+      _ = try delete.step()
+    }
+  }
+
   package func makeLease() -> StoreLease? { store.makeLease() }
 }

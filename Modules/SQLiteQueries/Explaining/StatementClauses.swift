@@ -16,23 +16,26 @@ struct StatementClauses {
   private(set) var uses: [Use] = []
   /// Whether the statement has a WHERE or ON condition.
   private(set) var hasCondition = false
+  /// Whether a WHERE condition restricts the rows of the statement itself, not those of a subquery
+  /// that computes a value.
+  private(set) var restrictsRows = false
   private(set) var hasAlternatives = false
   private var tables: [String: String] = [:]
 
   private enum Clause {
-    case other, from, condition, order
+    case start, other, from, condition, order
   }
 
   init(of sql: String) {
     let tokens = SQLToken.all(of: sql)
-    var clause = Clause.other
+    var clause = Clause.start
     var outer: [Clause] = []
     var expectsTable = false
     for (index, token) in tokens.enumerated() {
       if case .symbol(let symbol) = token {
         switch symbol {
         case "(": outer.append(clause)
-        case ")": clause = outer.popLast() ?? .other
+        case ")": clause = outer.popLast() ?? .start
         case "," where clause == .from: expectsTable = true
         default: break
         }
@@ -42,6 +45,9 @@ struct StatementClauses {
         clause = next
         expectsTable = next == .from
         if next == .condition { hasCondition = true }
+        if token.keyword == "WHERE", outer.allSatisfy({ $0 == .start || $0 == .from }) {
+          restrictsRows = true
+        }
         continue
       }
       if token.keyword == "OR", clause == .condition { hasAlternatives = true }
@@ -96,7 +102,7 @@ struct StatementClauses {
     case .condition:
       if after?.keyword == "IS", token(tokens, index + 2)?.keyword == "NOT" { return nil }
       return comparison(after) ?? (isOperator(after) ? nil : comparison(before, isBefore: true))
-    case .other, .from: return nil
+    case .start, .other, .from: return nil
     }
   }
 

@@ -22,10 +22,12 @@ extension StoreConnection {
     let steps = statement.takeFullScanSteps()
     guard steps >= diagnostics.options.scanLimit else { return }
     let sql = statement.sql
-    guard !diagnostics.hasReported(sql), StatementClauses(of: sql).hasCondition,
+    let clauses = StatementClauses(of: sql)
+    guard !diagnostics.hasReported(sql), clauses.hasCondition,
       let plan = try? withoutRecording({ try plan(of: sql, types: types) })
     else { return }
-    let tables = plan.fullScans
+    // Without a condition on its rows, a statement is meant to read all of its first table.
+    let tables = clauses.restrictsRows ? plan.fullScans : plan.fullScans(after: 1)
     guard !tables.isEmpty else { return }
     diagnostics.report(
       MagicDiagnosis(

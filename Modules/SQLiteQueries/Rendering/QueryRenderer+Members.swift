@@ -26,11 +26,17 @@ extension QueryRenderer {
     let members = try members(of: path, id: predicate?.scope ?? .innermost)
     var conditions = [members.condition]
     var source = members.source
+    var aggregated = ""
     if let predicate {
       let scope = try rows(of: members, id: predicate.scope, &source)
       scopes.append(scope)
       defer { scopes.removeLast() }
-      conditions.append(try term(predicate.condition).text(.not))
+      let term = try term(predicate.condition)
+      if function.aggregate == nil {
+        conditions.append(term.text(.not))
+      } else {
+        aggregated = term.value.text
+      }
       source += scopes[scopes.count - 1].joinText
     }
     if function == .includes { conditions.append("\(members.key) = \(parameter())") }
@@ -40,6 +46,17 @@ extension QueryRenderer {
       return SQLTerm(
         "(SELECT count(\(members.isRepeated ? "DISTINCT \(members.key)" : "*")) \(tail))")
     case .exists, .includes: return SQLTerm("EXISTS (SELECT 1 \(tail))")
+    case .sum, .minimum, .maximum, .average:
+      guard let aggregate = function.aggregate, predicate != nil else {
+        throw MagicError.malformedQuery
+      }
+      // In SQL, an aggregate whose operand has columns of an outer query only is an aggregate of the
+      // outer query. A column of a subquery avoids that.
+      let key = members.isRepeated ? "DISTINCT \(members.key), " : ""
+      let result = Self.aggregate(aggregate, of: "\"value\"")
+      return SQLTerm(
+        "(SELECT \(result.text) FROM (SELECT \(key)\(aggregated) AS \"value\" \(tail)))",
+        mayBeNull: result.mayBeNull)
     }
   }
 
@@ -77,7 +94,7 @@ extension QueryRenderer {
       key: "\(alias).\(names.target)",
       rows: links.exists && names.isOwned
         ? RowScope(id: id, schema: target, table: try table(target), alias: alias) : nil,
-      isRepeated: false)
+      isRepeated: names.hasRepeats)
   }
 
   private mutating func members(

@@ -114,7 +114,9 @@ extension QueryRenderer {
 
   private mutating func grouping(_ plan: QueryDescription) throws -> String {
     guard !plan.groups.isEmpty else { return "" }
-    let groups = try plan.groups.map { try term($0).value.text }
+    let groups = try plan.groups.enumerated().map { index, key in
+      key.isSelected ? "\(index + 1)" : try term(key).value.text
+    }
     let having = try plan.having.map { " HAVING \(try term($0).text)" } ?? ""
     return " GROUP BY \(groups.joined(separator: ", "))\(having)"
   }

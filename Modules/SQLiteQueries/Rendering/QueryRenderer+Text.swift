@@ -25,8 +25,8 @@ extension QueryRenderer {
   static func textFunction(_ function: TextFunction, _ text: SQLTerm) -> SQLTerm {
     let name =
       switch function {
-      case .lowercased: "lower"
-      case .uppercased: "upper"
+      case .lowercased: "magic_lower"
+      case .uppercased: "magic_upper"
       }
     return SQLTerm("\(name)(\(text.value.text))", mayBeNull: text.mayBeNull)
   }

@@ -103,9 +103,15 @@ package struct QueryRenderer {
     case .inList(let value): return try inList(value)
     case .members(let function, let path, let predicate):
       return try members(function, of: path, predicate)
+    case .function(let function, let operands):
+      return Self.function(function, try terms(operands))
     case .rowCount: return SQLTerm("count(*)")
     case .aggregate(let function, let operand):
       return Self.aggregate(function, of: try term(operand).value.text)
+    case .joined(let operand):
+      let text = try term(operand).value.text
+      return SQLTerm("group_concat(\(text), \(parameter()))", mayBeNull: true)
+    case .selected(let index): return SQLTerm("\(index + 1)")
     }
   }
 
@@ -153,6 +159,7 @@ package struct QueryRenderer {
     case .minimum: SQLTerm("min(\(text))", mayBeNull: true)
     case .maximum: SQLTerm("max(\(text))", mayBeNull: true)
     case .average: SQLTerm("avg(\(text))", mayBeNull: true)
+    case .distinctCount: SQLTerm("count(DISTINCT \(text))")
     }
   }
 
@@ -167,7 +174,8 @@ package struct QueryRenderer {
   ) -> SQLTerm {
     SQLTerm(
       "\(left.operand) \(operation.sign) \(right.operand)", .arithmetic,
-      mayBeNull: left.mayBeNull || right.mayBeNull || operation == .divide)
+      mayBeNull: left.mayBeNull || right.mayBeNull || operation == .divide
+        || operation == .remainder)
   }
 
   private static func negative(_ term: SQLTerm) -> SQLTerm {
@@ -212,6 +220,7 @@ extension ArithmeticOperator {
     case .subtract: "-"
     case .multiply: "*"
     case .divide: "/"
+    case .remainder: "%"
     }
   }
 }

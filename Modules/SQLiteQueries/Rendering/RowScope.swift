@@ -76,7 +76,9 @@ extension QueryTable.Links {
       [
         (columns.owner, "\"owner\""), (columns.target, "\"target\""),
       ] + (columns.key.map { [($0, columns.isOwned ? "\"position\"" : $0)] } ?? [])
-    guard exists else { return QueryTable.empty(names.map(\.1)) }
+    guard exists else {
+      return columns.joinType == nil ? QueryTable.empty(names.map(\.1)) : source
+    }
     guard columns.isOwned else { return columns.table }
     let selected = names.map { "\($0) AS \($1)" }.joined(separator: ", ")
     return "(SELECT \(selected) FROM main.\(columns.table) WHERE \(columns.owner) IS NOT NULL)"

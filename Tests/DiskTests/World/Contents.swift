@@ -14,6 +14,7 @@ struct Contents: Equatable {
     var tags: Set<String>
     var places: [String: Int]
     var poster: Data?
+    var borrowed: [Int]
   }
 
   struct Plate: Equatable {
@@ -43,7 +44,8 @@ struct Contents: Equatable {
     for shelf in try await magic.object(of: Models.Shelf.self) {
       shelves[shelf.number] = Shelf(
         books: shelf.books.map(\.number), tags: Set(shelf.tags.map(\.name)),
-        places: shelf.places.mapValues(\.number), poster: try await shelf.poster.get().load())
+        places: shelf.places.mapValues(\.number), poster: try await shelf.poster.get().load(),
+        borrowed: try await shelf.borrowed.get().map(\.number))
     }
     tags = Set(try await magic.object(of: Models.Tag.self).map(\.name))
     if isMigrated {

@@ -18,6 +18,7 @@ enum Models {
     @MagicValue(.unique) var title: String
     @MagicValue var text: MagicAsset<Data>
     @OptionMagicValue(.onDelete(.cascade)) var author: Author?
+    @ReverseMagicValue(\Shelf.$borrowed) var borrowedFrom: AsyncReverseMagicSet<Shelf>
 
     init() { text = .init() }
 
@@ -47,6 +48,7 @@ enum Models {
     @MagicValue var tags: MagicalSet<Tag> = []
     @MagicValue var places: [String: Book] = [:]
     @MagicValue var poster: AsyncMagical<MagicAsset<Data>>
+    @MagicValue var borrowed: AsyncMagical<[Book]> = .init(value: [])
 
     init() { poster = .init(value: .init()) }
 

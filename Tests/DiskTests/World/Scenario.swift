@@ -16,9 +16,9 @@ enum Scenario {
   }
 
   static let steps: [Step] = [
-    opening, observation, graph, fetching, rewriting, editing, migration, migrated, transaction,
-    tasks, rawSQL, cascade, removal, compaction, backup, copy, check, closing, reopening,
-    sharing, lastClosing,
+    opening, observation, graph, fetching, rewriting, editing, merging, lazyEditing, migration,
+    migrated, transaction, tasks, rawSQL, cascade, removal, compaction, backup, copy, check,
+    closing, reopening, sharing, lastClosing,
   ]
 
   /// Deliberate flaws of the program.
@@ -99,6 +99,21 @@ enum Scenario {
       shelf.poster.set(.init(value: Data(repeating: 8, count: 900)))
     }, act: { world in try await world.magic.update(world.shelf) },
     new: { world in [world.shelf.books.first { $0.number == 4 }?.zIndex] })
+
+  private static let lazyEditing = Step(
+    name: "editing a lazy list from both sides",
+    prepare: { world in
+      world.shelf.borrowed.append(contentsOf: [world.books[1], world.books[2]])
+      try world.books[0].borrowedFrom.insert(world.shelf)
+    }, act: { world in try await world.magic.update(world.books[0]) })
+
+  private static let merging = Step(name: "merging") { world in
+    let (author, book) = (Models.Author("Edsger"), Models.Book())
+    author.age = 1
+    (book.number, book.title) = (71, "A merged title")
+    try await world.magic.merge(author, book)
+    try require(book.author?.name == "Alan", "a merge has lost a relationship")
+  }
 
   private static let migration = Step(
     name: "migrating",

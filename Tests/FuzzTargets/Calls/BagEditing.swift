@@ -13,6 +13,7 @@ struct BagEditing {
       key < 0 ? newMarks[Int(-key) - 1].zIndex?.rawValue ?? key : key
     }
     row.list = row.list.map(mark)
+    row.ranked = row.ranked.map(mark)
     row.group = Set(row.group.map(mark))
     row.parts = row.parts.map { $0 < 0 ? newParts[Int(-$0) - 1].zIndex?.rawValue ?? $0 : $0 }
     return row
@@ -72,19 +73,32 @@ struct BagEditing {
       let (mark, key) = someMark(choice)
       bag.list.append(mark)
       edited.list.append(key)
+      bag.ranked.append(mark)
+      edited.ranked.append(key)
     case 4:
       let (mark, key) = someMark(choice / 4)
       let place = choice % (edited.list.count + 1)
       bag.list.insert(mark, at: place)
       edited.list.insert(key, at: place)
+      let rank = choice % (edited.ranked.count + 1)
+      bag.ranked.insert(mark, at: rank)
+      edited.ranked.insert(key, at: rank)
     case 5 where !edited.list.isEmpty:
       let place = choice % edited.list.count
       bag.list.remove(at: place)
       edited.list.remove(at: place)
+      guard !edited.ranked.isEmpty else { return }
+      let rank = choice % edited.ranked.count
+      bag.ranked.remove(at: rank)
+      edited.ranked.remove(at: rank)
     case 6 where edited.list.count > 1:
       let (first, second) = (choice % edited.list.count, choice / 7 % edited.list.count)
       bag.list.swapAt(first, second)
       edited.list.swapAt(first, second)
+      guard edited.ranked.count > 1 else { return }
+      let (one, other) = (choice % edited.ranked.count, choice / 7 % edited.ranked.count)
+      bag.ranked.swapAt(one, other)
+      edited.ranked.swapAt(one, other)
     case 7:
       let (mark, key) = someMark(choice)
       bag.group.insert(mark)

@@ -1,4 +1,5 @@
 import MagicAssets
+import MagicAsync
 import MagicRelations
 
 /// An object with a primary and a file, of which the run keeps several instances.
@@ -15,6 +16,7 @@ struct Entry: MagicObject {
 struct Mark: MagicObject {
   @MagicValue var number: Int
   @ReverseMagicValue(\Bag.$list) var bags: AsyncReverseMagicSet<Bag>
+  @ReverseMagicValue(\Tray.$list) var trays: AsyncReverseMagicSet<Tray>
 
   init() {}
   init(_ number: Int) { self.number = number }
@@ -43,12 +45,31 @@ struct Bag: MagicObject {
   @OptionMagicValue var one: Entry?
   @OptionMagicValue var next: Bag?
   @MagicValue var list: [Mark] = []
+  @MagicThrough(\RankedMark.$bag, \RankedMark.$mark, orderedBy: \.$place) var ranked: [Mark]
   @MagicValue var group: MagicalSet<Mark> = []
   @MagicValue var named: [String: Entry] = [:]
   @MagicValue(.owned, .onDelete(.cascade)) var parts: [Part] = []
 
   init() {}
   init(_ number: Int) { self.number = number }
+}
+
+/// An owner of lazy collections, which are edited without loading them.
+struct Tray: MagicObject {
+  @MagicValue var list: AsyncMagical<[Mark]> = .init(value: [])
+  @MagicValue var group: AsyncMagical<MagicalSet<Mark>> = .init(value: [])
+  @MagicValue var named: AsyncMagical<[String: Entry]> = .init(value: [:])
+
+  init() {}
+}
+
+/// The join type of marks in bags.
+struct RankedMark: MagicObject {
+  @MagicValue(.onDelete(.cascade)) var bag: Bag
+  @MagicValue(.onDelete(.cascade)) var mark: Mark
+  @MagicValue var place: Int = 0
+
+  init() {}
 }
 
 /// An object whose reference denies the removal of an entry.

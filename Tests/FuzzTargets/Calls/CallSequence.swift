@@ -83,12 +83,14 @@ final class SequenceRun {
     try store.update(bag)
     try store.update(holder)
     try store.update(Ticket(0))
-    assigned.note(firstRows: ["bag", "entry", "mark", "part", "holder", "ticket"])
+    try store.update(Tray())
+    assigned.note(firstRows: ["bag", "entry", "mark", "part", "holder", "ticket", "tray"])
     try store.removeAll(of: Holder.self)
     try store.removeAll(of: Bag.self)
     try store.removeAll(of: Entry.self)
     try store.removeAll(of: Mark.self)
     try store.removeAll(of: Ticket.self)
+    try store.removeAll(of: Tray.self)
     // Every other input is run on a shared database.
     if input.count % 2 == 1 { try store.prepareForSharing() }
     try world == World() ? compareAll() : ()
@@ -134,7 +136,7 @@ final class SequenceRun {
 
   /// Makes a call that transactions have too.
   func call<Writer: MagicDatabaseWriter>(on writer: Writer) throws {
-    switch input.number(below: 21) {
+    switch input.number(below: 24) {
     case 0: try makeEntry(in: writer)
     case 1: try fetchEntry(from: writer)
     case 2, 3, 4: setEntry()
@@ -143,13 +145,17 @@ final class SequenceRun {
     case 9: try removeEntry(from: writer)
     case 10: try makeBag(in: writer)
     case 11, 12: try editBag(in: writer)
-    case 13: try editTwice(in: writer)
+    case 13:
+      if input.number(below: 3) == 0 { return try editBareBag(in: writer) }
+      try editTwice(in: writer)
     case 14: try removeBag(from: writer)
     case 15: try saveTicket(to: writer)
     case 16: try holdEntry(in: writer)
     case 17: try removeAll(from: writer)
     case 18: try deleteByQuery(from: writer)
     case 19: try updateByQuery(in: writer)
+    case 20, 21: try editTray(in: writer)
+    case 22: try editInverse(in: writer)
     default: try insertEntry(in: writer)
     }
   }

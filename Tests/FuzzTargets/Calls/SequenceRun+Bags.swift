@@ -50,6 +50,36 @@ extension SequenceRun {
     }
   }
 
+  /// Saves a bag that was fetched without its relationships: those that are set replace the stored
+  /// ones, and the others are kept.
+  func editBareBag<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
+    guard let zIndex = someBag() else { return }
+    let (number, choice) = (input.number(below: 256), input.number(below: 64))
+    history.append("edit bag \(zIndex) without its relationships: \(number) \(choice)")
+    let bags = try writer.query(Bag.self).excluding(\.$one).excluding(\.$next)
+      .excluding(\.$list).excluding(\.$group).excluding(\.$named).excluding(\.$parts).all()
+    guard let bag = bags.first(where: { $0.zIndex?.rawValue == zIndex }),
+      var row = world.bags[zIndex]
+    else { throw Finding("bag \(zIndex) is not found") }
+    bag.number = number
+    row.number = number
+    if choice & 1 != 0 { (bag.one, row.one) = (nil, nil) }
+    if choice & 2 != 0 { (bag.next, row.next) = (bag, zIndex) }
+    if choice & 4 != 0 { (bag.group, row.group) = ([], []) }
+    if choice & 8 != 0 { (bag.named, row.named) = ([:], [:]) }
+    if choice & 16 != 0 {
+      bag.list = try writer.object(of: Mark.self)
+      row.list = bag.list.compactMap { $0.zIndex?.rawValue }
+    }
+    try writer.update(bag)
+    world.bags[zIndex] = row
+    guard choice & 32 != 0 else { return }
+    try writer.refresh(bag)
+    guard try Self.row(of: bag) == row else {
+      throw Finding("the refreshed bag is \(try Self.row(of: bag)), not \(row)")
+    }
+  }
+
   /// Edits two instances of one row, and saves one after the other: neither reverts the changes of
   /// the other.
   func editTwice<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
@@ -71,8 +101,9 @@ extension SequenceRun {
     }
     let actual = try Self.row(of: now)
     try second.expectNothingLost(\.list, first.expected, actual)
+    try second.expectNothingLost(\.ranked, first.expected, actual)
     try second.expectNothingLost(\.parts, first.expected, actual)
-    (row.list, row.parts) = (actual.list, actual.parts)
+    (row.list, row.ranked, row.parts) = (actual.list, actual.ranked, actual.parts)
     world.bags[zIndex] = row
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MagicAssets
+import MagicAsync
 import MagicRelations
 import MagicStore
 
@@ -75,6 +76,9 @@ extension SequenceRun {
     for bag in try reader.object(of: Bag.self) {
       world.bags[try key(bag.zIndex)] = try row(of: bag)
     }
+    for tray in try reader.object(of: Tray.self) {
+      world.trays[try key(tray.zIndex)] = try row(of: tray, in: reader)
+    }
     for holder in try reader.object(of: Holder.self) {
       world.holders[try key(holder.zIndex)] = try key(holder.entry.zIndex)
     }
@@ -86,9 +90,18 @@ extension SequenceRun {
     World.BagRow(
       number: bag.number, one: bag.one?.zIndex?.rawValue, next: bag.next?.zIndex?.rawValue,
       list: bag.list.map { $0.zIndex?.rawValue ?? 0 },
+      ranked: bag.ranked.map { $0.zIndex?.rawValue ?? 0 },
       group: Set(bag.group.map { $0.zIndex?.rawValue ?? 0 }),
       named: bag.named.mapValues { $0.zIndex?.rawValue ?? 0 },
       parts: bag.parts.map { $0.zIndex?.rawValue ?? 0 })
+  }
+
+  /// The stored values of a tray.
+  static func row(of tray: Tray, in reader: some MagicDatabaseReader) throws -> World.TrayRow {
+    World.TrayRow(
+      list: try tray.list.get(in: reader).map { $0.zIndex?.rawValue ?? 0 },
+      group: Set(try tray.group.get(in: reader).map { $0.zIndex?.rawValue ?? 0 }),
+      named: try tray.named.get(in: reader).mapValues { $0.zIndex?.rawValue ?? 0 })
   }
 
   private static func difference(_ now: World, _ world: World) -> String {
@@ -97,6 +110,7 @@ extension SequenceRun {
     if now.tickets != world.tickets { return "\(now.tickets) instead of \(world.tickets)" }
     if now.parts != world.parts { return "\(now.parts) instead of \(world.parts)" }
     if now.bags != world.bags { return "\(now.bags) instead of \(world.bags)" }
+    if now.trays != world.trays { return "\(now.trays) instead of \(world.trays)" }
     return "\(now.holders) instead of \(world.holders)"
   }
 }

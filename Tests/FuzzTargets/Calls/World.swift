@@ -17,9 +17,16 @@ struct World: Equatable {
     var one: Int64?
     var next: Int64?
     var list: [Int64] = []
+    var ranked: [Int64] = []
     var group: Set<Int64> = []
     var named: [String: Int64] = [:]
     var parts: [Int64] = []
+  }
+
+  struct TrayRow: Equatable {
+    var list: [Int64] = []
+    var group: Set<Int64> = []
+    var named: [String: Int64] = [:]
   }
 
   var entries: [Int64: EntryRow] = [:]
@@ -27,6 +34,7 @@ struct World: Equatable {
   var tickets: [Int64: TicketRow] = [:]
   var parts: [Int64: Int] = [:]
   var bags: [Int64: BagRow] = [:]
+  var trays: [Int64: TrayRow] = [:]
   /// The entries that holders refer to.
   var holders: [Int64: Int64] = [:]
 
@@ -42,13 +50,23 @@ struct World: Equatable {
       let named = bags[key]?.named ?? [:]
       bags[key]?.named = named.filter { $0.value != zIndex }
     }
+    trays = trays.mapValues { tray in
+      var tray = tray
+      tray.named = tray.named.filter { $0.value != zIndex }
+      return tray
+    }
   }
 
   mutating func removeMark(_ zIndex: Int64) {
     marks[zIndex] = nil
     for key in bags.keys {
       bags[key]?.list.removeAll { $0 == zIndex }
+      bags[key]?.ranked.removeAll { $0 == zIndex }
       bags[key]?.group.remove(zIndex)
+    }
+    for key in trays.keys {
+      trays[key]?.list.removeAll { $0 == zIndex }
+      trays[key]?.group.remove(zIndex)
     }
   }
 
@@ -74,6 +92,7 @@ struct World: Equatable {
     [
       "entry": Set(entries.keys), "mark": Set(marks.keys), "ticket": Set(tickets.keys),
       "part": Set(parts.keys), "bag": Set(bags.keys), "holder": Set(holders.keys),
+      "tray": Set(trays.keys),
     ]
   }
 }

@@ -59,6 +59,31 @@ import Testing
     #expect(reported.all.allSatisfy { $0.kind == .fullScan && $0.advice != nil })
   }
 
+  @Test func anAggregateOfAllRowsIsNotReported() throws {
+    let options = MagicOptions(diagnostics: MagicDiagnostics { [reported] in reported.note($0) })
+    let test = try TestStore(options: options)
+    let store = test.store
+    let product = ShopProduct("Tea", 4, ShopCategory("Drinks"))
+    try store.update(
+      contentsOf: (0..<1_200).map {
+        ShopOrder("\($0)", by: "Bob", "2024-01-01", [ShopLine(product, 1)])
+      })
+    let lines = store.query(ShopLine.self)
+    #expect(try lines.sum { $0.$price * $0.$quantity.as(Double.self) } == 4_800)
+    #expect(try lines.sum { $0.$product.$price } == 4_800)
+    #expect(try lines.grouped { $0.$product.$category.$name }.count().count == 1)
+    let orders = store.query(ShopOrder.self)
+    #expect(try orders.sum { $0.$lines.sum { $0.$quantity } } == 1_200)
+    #expect(try orders.select { $0.$lines.count { $0.$quantity > 0 } }.all().count == 1_200)
+    #expect(reported.all.isEmpty)
+    #expect(try lines.where { $0.$quantity % 2 == 0 }.sum(\.$price) == 0)
+    let copies = try store.sql(
+      "SELECT a.z_index FROM ShopLine AS a JOIN ShopLine AS b ON a.quantity = b.price"
+    ).rows()
+    #expect(copies.isEmpty)
+    #expect(reported.all.count == 2)
+  }
+
   @Test func aQueryThatUsesAnIndexIsNotReported() throws {
     let fleet = try Fleet(
       MagicOptions(diagnostics: MagicDiagnostics { [reported] in reported.note($0) }))

@@ -16,6 +16,8 @@ struct CompiledQuery {
 
   private struct Order {
     let key: Computation
+    /// The index of the selected expression that is the key, if it is one.
+    let selected: Int?
     let isDescending: Bool
   }
 
@@ -33,8 +35,14 @@ struct CompiledQuery {
     table = try tables.table(of: schema)
     var compiler = QueryCompiler(schema, tables, rowID: rowID)
     func orders(_ terms: [QueryDescription.SortTerm]) throws -> [Order] {
-      try terms.map {
-        Order(key: try compiler.compile($0.expression), isDescending: $0.isDescending)
+      try terms.map { term in
+        if case .selected(let index) = term.expression.tree {
+          return Order(
+            key: { _ in .null }, selected: index, isDescending: term.isDescending)
+        }
+        return Order(
+          key: try compiler.compile(term.expression), selected: nil,
+          isDescending: term.isDescending)
       }
     }
     if table == nil { compiler.region.insert(schema, isLoaded: false) }
@@ -124,7 +132,9 @@ struct CompiledQuery {
   private func sorted(_ found: [Found], by orders: [Order]) throws -> [Found] {
     if plan.isRandom { return found.shuffled() }
     guard !orders.isEmpty else { return found }
-    let keys = try found.map { found in try orders.map { try $0.key(found.frame) } }
+    let keys = try found.map { found in
+      try orders.map { try $0.selected.map { found.values[$0] } ?? $0.key(found.frame) }
+    }
     let places = found.indices.sorted { left, right in
       for (index, order) in orders.enumerated() {
         let comparison = StoredValue.order(keys[left][index], keys[right][index])

@@ -29,13 +29,14 @@ extension ArithmeticOperator {
   func result(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
     guard !left.isNull, !right.isNull else { return .null }
     if case .integer(let left) = left, case .integer(let right) = right {
-      if self == .divide, right == 0 { return .null }
+      if self == .divide || self == .remainder, right == 0 { return .null }
       let (result, overflow) =
         switch self {
         case .add: left.addingReportingOverflow(right)
         case .subtract: left.subtractingReportingOverflow(right)
         case .multiply: left.multipliedReportingOverflow(by: right)
         case .divide: left.dividedReportingOverflow(by: right)
+        case .remainder: (right == -1 ? 0 : left % right, false)
         }
       if !overflow { return .integer(result) }
     }
@@ -47,6 +48,7 @@ extension ArithmeticOperator {
       case .subtract: left - right
       case .multiply: left * right
       case .divide: left / right
+      case .remainder: left.truncatingRemainder(dividingBy: right)
       }
     return result.isNaN ? .null : .real(result)
   }
@@ -63,6 +65,7 @@ extension AggregateFunction {
     case .maximum: return values.max { StoredValue.order($0, $1) < 0 } ?? .null
     case .average:
       return values.isEmpty ? .null : .real(Self.realSum(values) / Double(values.count))
+    case .distinctCount: return .integer(Int64(Set(values).count))
     case .sum:
       var sum: Int64 = 0
       for value in values {

@@ -78,11 +78,18 @@ extension QueryCompiler {
       defer { scopes.removeLast() }
       condition = try compile(predicate.condition)
     }
+    let aggregate = function.aggregate
     let included = function == .includes ? try nextValue().rowID : nil
     let rows = predicate == nil ? nil : try table(of: schema)
     let depth = scopes.count
     return { frame in
       var found = try key(frame).rowID.map(find) ?? []
+      if let aggregate, let condition {
+        let values = try found.map { member in
+          try condition(QueryFrame(rows: frame.rows.prefix(depth) + [rows?.rows[member]]))
+        }
+        return try aggregate.result(values)
+      }
       if let condition {
         found = try found.filter { member in
           guard let row = rows?.rows[member] else { return false }
@@ -93,6 +100,7 @@ extension QueryCompiler {
       case .count: .integer(Int64(found.count))
       case .exists: StoredValue(!found.isEmpty)
       case .includes: StoredValue(found.contains { $0 == included })
+      case .sum, .minimum, .maximum, .average: throw MagicError.malformedQuery
       }
     }
   }
@@ -107,7 +115,7 @@ extension QueryCompiler {
     if owner.collections.indices.contains(place) {
       let collection = owner.collections[place]
       region.insert(table: collection.joinTable(of: owner))
-      let members = try tables.table(of: owner)?.collections[place]
+      let members = try tables.memberTable(place, of: owner)
       return ({ members?.members(of: $0).map(\.target) ?? [] }, try collection.target)
     }
     let reverse = place - owner.collections.count
@@ -119,7 +127,8 @@ extension QueryCompiler {
     let table = try table(of: schema)
     if let place = schema.collections.firstIndex(where: { $0 === property }) {
       region.insert(table: schema.collections[place].joinTable(of: schema))
-      return ({ table?.collections[place].owners(of: $0) ?? [] }, schema)
+      let members = try tables.memberTable(place, of: schema)
+      return ({ members?.owners(of: $0) ?? [] }, schema)
     }
     guard let column = schema.columns.firstIndex(where: { $0 === property }) else {
       throw MagicError.malformedQuery

@@ -81,6 +81,17 @@ struct QueryCompiler {
       return isIn(operand, try nextList())
     case .members(let function, let path, let predicate):
       return try members(function, of: path, predicate)
+    case .function(let function, let operands):
+      let operands = try compile(operands)
+      return { frame in try function.result(operands.map { try $0(frame) }) }
+    case .joined(let operand):
+      let operand = try compile(operand)
+      let separator = try nextValue()
+      return { frame in
+        let values = try frame.group.map { try operand(QueryFrame(rows: [$0])) }
+        return StoredValue.joined(values, separator: separator)
+      }
+    case .selected: throw MagicError.malformedQuery
     case .rowCount: return { .integer(Int64($0.group.count)) }
     case .aggregate(let function, let operand):
       let operand = try compile(operand)

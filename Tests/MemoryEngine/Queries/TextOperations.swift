@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicRuntime
 import MagicSchema
 
 extension TextTest {
@@ -31,11 +32,7 @@ extension TextTest {
 extension TextFunction {
   func result(_ text: StoredValue) -> StoredValue {
     guard let bytes = text.stored?.bytes else { return .null }
-    let (range, other): (ClosedRange<UInt8>, UInt8) =
-      self == .lowercased
-      ? (UInt8(ascii: "A")...UInt8(ascii: "Z"), 32) : (UInt8(ascii: "a")...UInt8(ascii: "z"), 32)
-    let converted = bytes.map { range.contains($0) ? $0 ^ other : $0 }
-    return converted.withUnsafeBytes { .text(StoredBytes($0)) }
+    return TextComputation.withCase(self == .lowercased, of: bytes) { .text(StoredBytes($0)) }
   }
 }
 

@@ -1,5 +1,6 @@
 package import MagicEngine
 package import MagicSchema
+import Magical
 
 /// Reads members of collections.
 extension MemoryReader {
@@ -67,7 +68,7 @@ extension MemoryReader {
     }
     let last = list.targets.count == limit ? chosen.last : nil
     return FetchedMemberRows(
-      packer.takeChunks(), last: last.map { members.place(of: $0).queryValue })
+      packer.takeChunks(), last: last.map { members.end(at: $0, of: column) })
   }
 
   /// The candidate members of a plan, and the maximum number of members to fetch.
@@ -78,6 +79,11 @@ extension MemoryReader {
     switch plan {
     case .all: return (all[...], .max)
     case .first(let count, let offset): return (all.dropFirst(offset).prefix(count), count)
+    case .after(.list(let keys), let limit):
+      let end = keys.map { StoredValue($0) { _ in 0 }.integer }
+      return (
+        all.drop { !end.lexicographicallyPrecedes([$0.sort, $0.position]) }.prefix(limit), limit
+      )
     case .after(let value, let limit):
       let place = StoredValue(value) { _ in 0 }
       return (
@@ -112,6 +118,22 @@ extension MemoryReader {
       try members(of: owner, in: collection, of: schema).contains { $0.target == target })
   }
 
+  package func member(
+    forKey key: any LinkKeys, of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws -> Int64? {
+    var writer = StoredValueWriter()
+    do {
+      try key.write(0, to: &writer)
+    } catch let error as MagicalError {
+      throw MagicError(
+        error, schema: schema, collection: schema.collections[collection], row: owner)
+    }
+    let found = try members(of: owner, in: collection, of: schema)
+      .first { StoredValue.order($0.key, writer.value) == 0 }?.target
+    _ = noted(found == nil ? 0 : 1)
+    return found
+  }
+
   package func hasMember(
     _ place: ListEntry, of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Bool {
@@ -130,6 +152,12 @@ extension MemoryReader {
 }
 
 extension MemberTable {
+  /// What a page that ends with a member continues after.
+  fileprivate func end(at member: Member, of column: CollectionColumn) -> QueryValue {
+    column.isListThrough
+      ? .list([.integer(member.sort), .integer(member.position)]) : place(of: member).queryValue
+  }
+
   /// The value that orders a member.
   fileprivate func place(of member: Member) -> StoredValue {
     switch kind {

@@ -56,11 +56,14 @@ extension MemoryReader {
     try CompiledQuery(query, tables) { _ in 0 }.region
   }
 
-  package func region(ofObjectsOf query: PreparedQuery) throws -> ReadRegion {
+  package func region(
+    ofObjectsOf query: PreparedQuery, excluding excluded: Set<Int>
+  ) throws -> ReadRegion {
     let deciding = try region(of: query)
     var region = deciding
-    region.insert(query.schema, isLoaded: true)
-    let loaded = try query.schema.loadedTypes
+    region.insert(table: query.schema.tableName)
+    region.insertLinks(of: query.schema, isLoaded: true, excluding: excluded)
+    let loaded = try query.schema.loadedTypes(excluding: excluded)
     for schema in loaded { region.insert(schema, isLoaded: true) }
     if !loaded.contains(where: { $0 === query.schema }) {
       region.setRoot(query.schema.tableName, decidedBy: deciding)

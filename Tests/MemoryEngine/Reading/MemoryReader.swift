@@ -42,7 +42,9 @@ package final class MemoryReader: EngineReader {
   /// on its join table, which is no part of the type's own region.
   func memberTable(_ collection: Int, of schema: ObjectSchema) throws -> MemberTable? {
     recorded?.insert(table: schema.collections[collection].joinTable(of: schema))
-    return try table(of: schema)?.collections[collection]
+    if let join = try schema.collections[collection].joinType { _ = try table(of: join.schema) }
+    _ = try table(of: schema)
+    return try tables.memberTable(collection, of: schema)
   }
 
   /// Compiles a query.

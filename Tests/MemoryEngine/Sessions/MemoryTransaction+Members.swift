@@ -32,10 +32,16 @@ extension MemoryTransaction {
     }
   }
 
+  package func removeAllMembers(
+    of owner: Int64, in collection: Int, of schema: ObjectSchema
+  ) throws {
+    tables.change(schema) { $0.collections[collection].removeAll(of: owner) }
+  }
+
   private func members(
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> [Member] {
-    try tables.table(of: schema)?.collections[collection].members(of: owner) ?? []
+    try tables.memberTable(collection, of: schema)?.members(of: owner) ?? []
   }
 
   private func apply(_ change: MemberChange) throws {

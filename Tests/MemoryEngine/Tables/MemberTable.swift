@@ -3,6 +3,8 @@ import MagicSchema
 /// A member of an owner's collection.
 struct Member: Sendable {
   let target: Int64
+  /// What sorts a list through a join type before the positions; 0 in other collections.
+  var sort: Int64 = 0
   /// The position in a list; 0 in other collections.
   var position: Int64 = 0
   /// The key in a dictionary; NULL in other collections.
@@ -33,7 +35,9 @@ struct MemberTable: Sendable {
   /// second.
   func order(_ left: Member, _ right: Member) -> Int {
     switch kind {
-    case .list: left.position == right.position ? 0 : left.position < right.position ? -1 : 1
+    case .list:
+      left.sort == right.sort && left.position == right.position
+        ? 0 : (left.sort, left.position) < (right.sort, right.position) ? -1 : 1
     case .set: left.target == right.target ? 0 : left.target < right.target ? -1 : 1
     case .dictionary: StoredValue.order(left.key, right.key)
     }

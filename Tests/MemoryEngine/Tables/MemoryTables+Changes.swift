@@ -16,13 +16,21 @@ extension MemoryTables {
     var changes = CommittedChanges()
     for (name, table) in all {
       let isType = filter.isAllTypes || filter.types.contains(name)
+      let changedOwners = table.schema.collections.map {
+        isType ? self.changedOwners(of: $0, since: before) : []
+      }
       var own = TableChanges(
         names: table.names, rows: [], hasRecordedPrimaries: true,
-        keys: isType ? table.changedKeys(since: before.all[name]) : nil)
+        keys: isType
+          ? table.changedKeys(since: before.all[name], changedOwners.flatMap(\.self)) : nil)
       if isType || filter.tables.contains(name) {
         own.update(table.rowChanges(since: before.all[name]))
       }
       for (place, collection) in table.schema.collections.enumerated() {
+        guard collection.through == nil else {
+          own.update(table.updates(of: changedOwners[place], place, since: before.all[name]))
+          continue
+        }
         let joinTable = collection.joinTable(of: table.schema).folded
         guard isType || filter.tables.contains(joinTable) else { continue }
         let rows = table.memberChanges(of: place, since: before.all[name])
@@ -47,12 +55,14 @@ extension MemoryTable {
   }
 
   /// The keys of the rows that may have changed; nil for a type without a key.
-  fileprivate func changedKeys(since before: MemoryTable?) -> [Int64: KeyDigests]? {
+  fileprivate func changedKeys(
+    since before: MemoryTable?, _ others: [Int64]
+  ) -> [Int64: KeyDigests]? {
     guard !schema.key.isEmpty else { return nil }
     func digests(_ row: StoredRow?) -> [ValueDigest?] {
       row.map { row in schema.key.map { row.values[$0].digest } } ?? []
     }
-    let owners = collections.flatMap { Array($0.touched.keys) }
+    let owners = collections.flatMap { Array($0.touched.keys) } + others
     return Dictionary(
       (Array(touched.keys) + owners).map { rowID in
         (rowID, KeyDigests(old: digests(before?.rows[rowID]), new: digests(rows[rowID])))
@@ -80,6 +90,15 @@ extension MemoryTable {
       }
       return change(.updated, owner, columns, before?.rows[owner], rows[owner])
     }
+  }
+
+  /// The updates of owners whose collection has changed.
+  fileprivate func updates(
+    of owners: [Int64], _ collection: Int, since before: MemoryTable?
+  ) -> [RowChange] {
+    var columns = ColumnSet()
+    columns.insert(schema.columns.count + collection)
+    return owners.map { change(.updated, $0, columns, before?.rows[$0], rows[$0]) }
   }
 
   private func change(

@@ -80,8 +80,9 @@ struct Relationship: Sendable {
         owner: owner, target: try toOne.target.tableName.folded, place: .column(column),
         rule: toOne.deleteRule, property: toOne)
     }
-      + schema.collections.enumerated().map { index, collection in
-        Relationship(
+      + schema.collections.enumerated().compactMap { index, collection in
+        guard collection.through == nil else { return nil }
+        return Relationship(
           owner: owner, target: try collection.target.tableName.folded, place: .collection(index),
           rule: collection.deleteRule, property: collection)
       }

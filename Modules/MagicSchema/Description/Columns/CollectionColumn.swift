@@ -2,7 +2,8 @@ import MagicRuntime
 import Magical
 
 /// A property that contains a collection of objects. It is not a column of the type's table: its
-/// members are rows of a join table, or their own rows name the owner.
+/// members are rows of a join table or objects of a join type name them, or their own rows name the
+/// owner.
 ///
 /// Subclasses capture the values of properties and record what was saved. These are class methods,
 /// not closures or protocol requirements, because each save calls them for each object. Methods
@@ -11,6 +12,8 @@ package class CollectionColumn: PropertySchema, CollectionMaker, @unchecked Send
   package let kind: LinkKind
   /// Whether the rows of the members name their owner, so that a member has one owner at most.
   package let isOwned: Bool
+  /// The relationship whose join rows are objects; nil for other collections.
+  package let through: (any ThroughRelationship)?
   /// The type of the members; see `target`.
   let memberType: any MagicObject.Type
   private let contentType: any ObjectCollection.Type
@@ -21,8 +24,10 @@ package class CollectionColumn: PropertySchema, CollectionMaker, @unchecked Send
 
   init<Content: ObjectCollection>(
     of contentType: Content.Type, property: String, options: [MagicOption],
-    template: PropertyReference, valueType: Any.Type, isLazy: Bool = false
+    template: PropertyReference, valueType: Any.Type, isLazy: Bool = false,
+    through: (any ThroughRelationship)? = nil
   ) {
+    self.through = through
     kind = Content.linkKind
     isOwned = options.contains(.owned)
     memberType = Content.Member.self
@@ -31,6 +36,14 @@ package class CollectionColumn: PropertySchema, CollectionMaker, @unchecked Send
       property: property, options: options, valueType: valueType, template: template,
       isLazy: isLazy)
   }
+
+  /// The join type of a collection through one; nil for other collections.
+  package final var joinType: JoinType? { get throws { try through?.resolved() } }
+
+  /// Whether the collection is a list through a join type. Its members are sorted by a property of
+  /// the join objects, and then by their row IDs. A row ID takes the place of the position in a list
+  /// with a join table.
+  package final var isListThrough: Bool { kind == .list && through != nil }
 
   package var deleteRule: MagicDeleteRule {
     for case .onDelete(let rule) in options.map(\.kind) { return rule }
@@ -51,6 +64,11 @@ package class CollectionColumn: PropertySchema, CollectionMaker, @unchecked Send
   /// Returns a box for a fetched collection.
   package func makeBox(_ links: LinkSlice) -> AnyPropertyBox {
     RelationshipBox<Never>(links: links)
+  }
+
+  /// Returns a box for a collection that is not loaded.
+  package func makeExcludedBox() -> AnyPropertyBox {
+    RelationshipBox<Never>(excludedTarget: nil)
   }
 
   /// Returns the current members, and clears the changed flag of the collection with `marking`.

@@ -9,7 +9,7 @@ package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
   case int, int8, int16, int32, int64
   case uint, uint8, uint16, uint32, uint64
   case double, float, date
-  case string, uuid
+  case string, uuid, uuidBytes
   case data, bytes
   case converted
   /// The row ID of another object.
@@ -36,6 +36,7 @@ package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
       case is Date.Type: .date
       case is String.Type: .string
       case is UUID.Type: .uuid
+      case is MagicUUID.Type: .uuidBytes
       case is Data.Type: .data
       case is [UInt8].Type: .bytes
       default: .converted

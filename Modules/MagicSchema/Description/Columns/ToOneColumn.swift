@@ -28,6 +28,9 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
     return isNullable ? .nullify : .deny
   }
 
+  /// Marks the property of a fetched row as a relationship that is not loaded.
+  package func exclude(_ column: Int, of row: PackedRow) {}
+
   /// Returns the current target of the property, and clears its changed flag with `marking`.
   package func capture(
     _ property: PropertyReference, marking: (AnyPropertyBox) -> Void

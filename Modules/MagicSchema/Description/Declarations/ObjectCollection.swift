@@ -16,12 +16,18 @@ package protocol ObjectCollection: Magical, MagicalRelation, Sendable {
   /// The members in the order of the collection, and their keys in the same order.
   var membersAndKeys: (members: [Member], keys: (any LinkKeys)?) { get }
 
+  /// Sets or removes the member of a key of a dictionary: the only one of the list. Does nothing in
+  /// other collections.
+  mutating func setMember(_ member: Member?, forKey key: any LinkKeys)
+
   /// Removes the members that are no longer saved objects.
   mutating func drop(_ isDeleted: (Member) -> Bool)
 }
 
 extension ObjectCollection {
   package static func makeKeys() -> (any LinkKeys)? { nil }
+
+  package mutating func setMember(_ member: Member?, forKey key: any LinkKeys) {}
 }
 
 extension Array: MagicalRelation where Element: MagicObject {}

@@ -14,6 +14,8 @@ package enum Reflector {
     /// an object during reflection, and without the reference a later box could get the same
     /// address, and so the options of the released one.
     var options: [ObjectIdentifier: (storage: PropertyStorage, options: [MagicOption])] = [:]
+    /// The relationships through join types, by property box.
+    var relationships: [ObjectIdentifier: any ThroughRelationship] = [:]
 
     init(_ type: (any MagicObject.Type)?, outer: Entry?) {
       self.type = type.map { ObjectIdentifier($0) }
@@ -44,13 +46,34 @@ package enum Reflector {
     entry.options[ObjectIdentifier(property.storage)] = (property.storage, options)
   }
 
-  /// Creates an object and returns it with the options that its wrappers collected, by property
-  /// box.
+  /// Collects the relationship of a property through a join type. At any other time the
+  /// relationship is not created.
+  package static func note(
+    of property: PropertyReference, through relationship: () -> any ThroughRelationship
+  ) {
+    guard let entry = current, entry.type != nil else { return }
+    let box = ObjectIdentifier(property.storage)
+    entry.relationships[box] = relationship()
+    // Retains the box.
+    entry.options[box] = (property.storage, [])
+  }
+
+  /// What the wrappers of an object have collected, by property box.
+  struct Collected {
+    let options: [ObjectIdentifier: [MagicOption]]
+    let relationships: [ObjectIdentifier: any ThroughRelationship]
+  }
+
+  /// Creates an object and returns it with what its wrappers collected.
   static func make<Model: MagicObject>(
     _ type: Model.Type
-  ) -> (template: Model, options: [ObjectIdentifier: [MagicOption]]) {
+  ) -> (template: Model, collected: Collected) {
     let (template, entry) = making(type) { Model() }
-    return (template, entry.options.mapValues(\.options))
+    return (
+      template,
+      Collected(
+        options: entry.options.mapValues(\.options), relationships: entry.relationships)
+    )
   }
 
   /// Runs code of the type that must not need the schema of the type.

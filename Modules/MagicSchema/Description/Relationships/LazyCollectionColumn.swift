@@ -1,26 +1,29 @@
 import MagicRuntime
-import Magical
+package import Magical
 
 /// A collection of objects that is fetched when the property is read. The slot of the row is empty.
-final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>: CollectionColumn,
-  @unchecked Sendable
+package final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollection>:
+  CollectionColumn, @unchecked Sendable
 {
-  init(property: String, options: [MagicOption], template: PropertyReference) {
+  init(
+    property: String, options: [MagicOption], template: PropertyReference,
+    through: (any ThroughRelationship)? = nil
+  ) {
     super.init(
       of: Content.self, property: property, options: options, template: template,
-      valueType: Value.self, isLazy: true)
+      valueType: Value.self, isLazy: true, through: through)
   }
 
-  override var packing: _MagicalPacking { .lazy }
+  package override var packing: _MagicalPacking { .lazy }
 
-  override func isChanged(_ property: PropertyReference) -> Bool {
+  package override func isChanged(_ property: PropertyReference) -> Bool {
     switch property.lazyPropertyBox?.state {
     case .given: true
     case .row, .null, nil: false
     }
   }
 
-  override func capture(
+  package override func capture(
     _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedMembers {
     switch LazyReference.place(property).resolved() {

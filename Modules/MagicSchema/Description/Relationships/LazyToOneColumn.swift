@@ -3,7 +3,7 @@ import Magical
 
 /// A to-one whose object is fetched when the property is read. The slot of the row contains the row
 /// ID of the object.
-final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
+package final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
   @unchecked Sendable
 {
   init(property: String, role: Role, options: [MagicOption], template: PropertyReference) {
@@ -12,7 +12,7 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
       valueType: Value.self, targetType: Target.self, packing: .lazy)
   }
 
-  override func capture(
+  package override func capture(
     _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedLink {
     let propertyBox = property.lazyPropertyBox
@@ -53,13 +53,15 @@ final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOneColumn,
     }
   }
 
-  override func recordSaved(
+  package override func recordSaved(
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
   ) -> UndoAction? {
     property.lazyPropertyBox?.note(target.map { LazyTarget(store: store, zIndex: $0) })
   }
 
-  override func clear(_ property: PropertyReference, where isDeleted: (ObjectReference) -> Bool) {
+  package override func clear(
+    _ property: PropertyReference, where isDeleted: (ObjectReference) -> Bool
+  ) {
     guard let propertyBox = property.lazyPropertyBox, isNullable,
       let schema = try? ObjectSchema.of(Target.self),
       case .box(let box, _) = LazyReference.place(property).resolved(),

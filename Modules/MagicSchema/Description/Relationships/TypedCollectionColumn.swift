@@ -5,10 +5,13 @@ import Magical
 package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionColumn,
   @unchecked Sendable
 {
-  init(property: String, options: [MagicOption], template: PropertyReference) {
+  init(
+    property: String, options: [MagicOption], template: PropertyReference,
+    through: (any ThroughRelationship)? = nil
+  ) {
     super.init(
       of: Value.self, property: property, options: options, template: template,
-      valueType: Value.self)
+      valueType: Value.self, through: through)
   }
 
   package override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {
@@ -20,6 +23,10 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     RelationshipBox<Value>(links: links)
   }
 
+  package override func makeExcludedBox() -> AnyPropertyBox {
+    RelationshipBox<Value>(excludedTarget: nil)
+  }
+
   package override func capture(
     _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedMembers {
@@ -27,11 +34,12 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
       return CapturedMembers(.unset, saved: nil, isChanged: false)
     }
     let box: RelationshipBox<Value> = try relationshipBox(present)
-    let (known, saved, isChanged, isDeferred) = box.withPresentValue {
+    let (known, saved, isChanged, isDeferred, isExcluded) = box.withPresentValue {
       let isChanged = box.isChanged
       marking(box)
-      return (box.value, box.links, isChanged, box.isDeferred)
+      return (box.value, box.links, isChanged, box.isDeferred, box.isExcluded)
     }
+    if isExcluded { return CapturedMembers(.kept, saved: nil, isChanged: false) }
     if !isChanged, let saved, saved.rows.count == saved.count {
       return CapturedMembers(.fetched(saved), saved: saved, isChanged: false)
     }

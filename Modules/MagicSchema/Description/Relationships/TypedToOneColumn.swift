@@ -9,6 +9,11 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       valueType: Target.self, targetType: Target.self, packing: .link)
   }
 
+  package override func exclude(_ column: Int, of row: PackedRow) {
+    guard !row.isNull(column) else { return }
+    row.exclude(column) { RelationshipBox<Target>(excludedTarget: $0) }
+  }
+
   package override func capture(
     _ property: PropertyReference, marking: (AnyPropertyBox) -> Void
   ) throws -> CapturedLink {
@@ -21,10 +26,14 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       return CapturedLink(.row(target), saved: target.zIndex, isChanged: false)
     }
     let box: RelationshipBox<Target> = try relationshipBox(present)
-    let (known, saved, isChanged, isDeferred) = box.withPresentValue {
+    let (known, saved, isChanged, isDeferred, isExcluded) = box.withPresentValue {
       let isChanged = box.isChanged
       marking(box)
-      return (box.value, box.target, isChanged, box.isDeferred)
+      return (box.value, box.target, isChanged, box.isDeferred, box.isExcluded)
+    }
+    if isExcluded, let saved {
+      let kept = LazyTarget(store: property.row.chunk.store, zIndex: saved)
+      return CapturedLink(.kept(kept), saved: saved, isChanged: false)
     }
     let value = isDeferred ? box.load() : known
     guard let value else { return CapturedLink(.none, saved: saved, isChanged: isChanged) }

@@ -24,6 +24,11 @@ extension LazyPropertyBox.Position {
   package var schema: ObjectSchema { type.schema }
 }
 
+extension JoinType {
+  /// The schema of the type.
+  package var schema: ObjectSchema { type.schema }
+}
+
 extension FileContent {
   /// The property that the content was fetched for, for error messages.
   package var property: (schema: ObjectSchema, column: Int)? {
@@ -53,5 +58,15 @@ extension ObjectSchema {
     -> RetainedObjects
   {
     RetainedArray<Model>([makeObject(Model.self, from: row)], schema: self)
+  }
+
+  /// Creates an object of the type, for code that does not depend on the type.
+  package func makeNewObject() -> RetainedObjects {
+    let type = self.type
+    return makeNewObject(type)
+  }
+
+  private func makeNewObject<Model: MagicObject>(_ type: Model.Type) -> RetainedObjects {
+    RetainedArray<Model>([Model()], schema: self)
   }
 }

@@ -48,9 +48,12 @@ extension ObjectSchema {
     }
   }
 
-  /// The types that the relationships refer to, in the order of `toOnes`, then `collections`.
+  /// The types that the relationships refer to, in the order of `toOnes`, then `collections`, then
+  /// the join types.
   package var targets: [ObjectSchema] {
-    get throws { try toOnes.map { try $0.schema.target } + collections.map { try $0.target } }
+    get throws {
+      try toOnes.map { try $0.schema.target } + collections.map { try $0.target } + joinTypes
+    }
   }
 
   /// - Returns: the facts, and for each relationship whether its targets are stored in the graph of
@@ -61,6 +64,7 @@ extension ObjectSchema {
     let isCyclic = fetched.contains { $0 === self }
     let reachesCycle = try isCyclic || fetched.contains { try $0.isSelfReferencing() }
     for reverse in reverses { try checkReverse(reverse) }
+    for collection in collections { try checkJoinType(of: collection) }
     let reach = Reach(
       hasRelationships: !saved.isEmpty, isCyclic: saved.contains { $0 === self },
       fetched: Reach.Fetched(
@@ -68,7 +72,7 @@ extension ObjectSchema {
         onlyCollection: try onlyCollection(fetched)))
     return (
       reach,
-      try zip(relationships, targets).map { relationship, target in
+      try zip(relationshipProperties, targets).map { relationship, target in
         try !relationship.isLazy && isCyclic && target.isSelfReferencing()
       }
     )
@@ -77,7 +81,7 @@ extension ObjectSchema {
   /// The result is also nil if the schema of the members' type is invalid; the error is thrown when
   /// more of that type is fetched.
   private func onlyCollection(_ fetched: [ObjectSchema]) throws -> Int? {
-    let eager = relationships.indices.filter { !relationships[$0].isLazy }
+    let eager = relationshipProperties.indices.filter { !relationshipProperties[$0].isLazy }
     guard eager.count == 1, eager[0] >= toOnes.count, let members = fetched.first,
       try members.fetchedTargets.isEmpty, (try? members.reach) != nil
     else { return nil }
@@ -85,15 +89,33 @@ extension ObjectSchema {
   }
 
   /// The relationships in the order of ``targets``.
-  private var relationships: [PropertySchema] { toOnes.map(\.schema) + collections }
+  package var relationshipProperties: [PropertySchema] { toOnes.map(\.schema) + collections }
 
   private var fetchedTargets: [ObjectSchema] {
-    get throws { try zip(relationships, targets).filter { !$0.0.isLazy }.map(\.1) }
+    get throws { try zip(relationshipProperties, targets).filter { !$0.0.isLazy }.map(\.1) }
   }
 
   /// The types of the objects that are fetched with an object of this type. They include this type
   /// if it is cyclic.
   package var loadedTypes: [ObjectSchema] { get throws { try fetchedTypes() } }
+
+  /// The types of the objects that are fetched with an object of this type if some relationships
+  /// are not loaded.
+  ///
+  /// - Parameter excluded: the indexes of these relationships, in the order of ``targets``.
+  package func loadedTypes(excluding excluded: Set<Int>) throws -> [ObjectSchema] {
+    guard !excluded.isEmpty else { return try loadedTypes }
+    var types: [ObjectSchema] = []
+    for (index, relationship) in relationshipProperties.enumerated()
+    where !relationship.isLazy && !excluded.contains(index) {
+      let target = try targets[index]
+      for type in [target] + (try target.loadedTypes)
+      where !types.contains(where: { $0 === type }) {
+        types.append(type)
+      }
+    }
+    return types
+  }
 
   private func isSelfReferencing() throws -> Bool {
     try fetchedTypes().contains { $0 === self }

@@ -92,7 +92,7 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
       layout: RowLayout(
         columnCount: columns.count, slotCount: slots.count,
         objectSlots: slots.indices.filter { slots[$0].packing == .object },
-        hasLazyCollections: collections.contains(where: \.isLazy)))
+        hasLazyCollections: collections.contains(where: \.isLazy), reverseCount: reverses.count))
   }
 
   /// All properties, in the order of ``offsets``.
@@ -131,7 +131,7 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
       let target = (try? column.schema.target)?.tableName ?? ""
       return "\(column.schema.name)\u{1F}\(target)\u{1F}\(column.schema.deleteRule)"
     }
-      + collections.map { column in
+      + storedCollections.map { column in
         let target = (try? column.target)?.tableName ?? ""
         let key = column.makeKeys()?.storageClass.rawValue ?? ""
         return "\(column.name)\u{1F}\(target)\u{1F}\(column.deleteRule)\u{1F}"

@@ -1,0 +1,46 @@
+import MagicEngine
+package import MagicSchema
+
+/// Edits of inverse relationships, which are saved with the object that has the inverse
+/// relationship.
+extension GraphSaver {
+  /// Makes the edits of an object's inverse relationships in memory. The owners of the edited
+  /// relationships are saved later.
+  func applyInverseEdits(of object: ObjectReference) {
+    for index in object.schema.reverses.indices {
+      guard let box = object.reverseBox(index), box.hasEdits else { continue }
+      // The object is visited again as a member of an owner.
+      let edits = box.edits.filter { inverseEdits.insert(ObjectIdentifier($0)).inserted }
+      for edit in edits {
+        edit.apply(to: object)
+        inverseOwners.append(edit.owner)
+      }
+      if !edits.isEmpty { objects.log.onCommit { box.remove(edits) } }
+    }
+  }
+
+  /// Saves the owners of relationships that were edited through their inverse. All other objects
+  /// have rows already.
+  func saveInverseOwners() throws {
+    while let owner = inverseOwners.popLast() {
+      try cancellation.count()
+      // An owner that was visited before has the edit now. Its collections are compared again with
+      // what was written for them.
+      if visited.contains(owner[0].instanceKey) {
+        try writeCollections()
+        visited.remove(owner[0].instanceKey)
+      }
+      try visit(owner[0], holder: owner, isRoot: false)
+      try drainQueue()
+      try captureReservedRows()
+    }
+  }
+}
+
+extension ObjectSchema {
+  /// Whether saving an object can save other objects too.
+  package func savesOthers<Model: MagicObject>(with object: Model) throws -> Bool {
+    if try reach.hasRelationships { return true }
+    return !reverses.isEmpty && withReference(to: object) { $0.hasInverseEdits }
+  }
+}

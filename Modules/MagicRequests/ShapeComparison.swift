@@ -1,0 +1,74 @@
+/// Compares the shapes of two queries. Equal closures have members with different IDs, so the
+/// comparison maps the IDs of one side to the IDs of the other.
+struct ShapeComparison {
+  private var members: [(left: RowScopeID, right: RowScopeID)] = []
+
+  mutating func areEqual(_ left: [ExpressionTree], _ right: [ExpressionTree]) -> Bool {
+    guard left.count == right.count else { return false }
+    for index in left.indices where !areEqual(left[index], right[index]) { return false }
+    return true
+  }
+
+  mutating func areEqual(_ left: ExpressionTree?, _ right: ExpressionTree?) -> Bool {
+    switch (left, right) {
+    case (nil, nil): true
+    case (let left?, let right?): areEqual(left, right)
+    default: false
+    }
+  }
+
+  mutating func areEqual(_ left: ExpressionTree, _ right: ExpressionTree) -> Bool {
+    switch (left, right) {
+    case (.column(let left), .column(let right)): areEqual(left, right)
+    case (.value, .value), (.null, .null), (.rowCount, .rowCount): true
+    case (.and(let left), .and(let right)), (.or(let left), .or(let right)):
+      areEqual(left, right)
+    case (.not(let left), .not(let right)), (.isNull(let left), .isNull(let right)),
+      (.isNotNull(let left), .isNotNull(let right)), (.negative(let left), .negative(let right)),
+      (.inList(let left), .inList(let right)):
+      areEqual(left, right)
+    case (.comparison(let sign, let a, let b), .comparison(let other, let c, let d)):
+      sign == other && areEqual(a, c) && areEqual(b, d)
+    case (.arithmetic(let sign, let a, let b), .arithmetic(let other, let c, let d)):
+      sign == other && areEqual(a, c) && areEqual(b, d)
+    case (.textTest(let test, let left), .textTest(let other, let right)):
+      test == other && areEqual(left, right)
+    case (.textFunction(let function, let left), .textFunction(let other, let right)):
+      function == other && areEqual(left, right)
+    case (.aggregate(let function, let left), .aggregate(let other, let right)):
+      function == other && areEqual(left, right)
+    case (.function(let function, let left), .function(let other, let right)):
+      function == other && areEqual(left, right)
+    case (.joined(let left), .joined(let right)): areEqual(left, right)
+    case (.selected(let left), .selected(let right)): left == right
+    case (.between(let a, let b, let c), .between(let d, let e, let f)):
+      areEqual(a, d) && areEqual(b, e) && areEqual(c, f)
+    case (.members(let function, let left, let a), .members(let other, let right, let b)):
+      function == other && areEqual(left, right) && areEqual(a, b)
+    default: false
+    }
+  }
+
+  private mutating func areEqual(_ left: MemberPredicate?, _ right: MemberPredicate?) -> Bool {
+    switch (left, right) {
+    case (nil, nil): true
+    case (let left?, let right?):
+      correspond(left.scope, right.scope) && areEqual(left.condition, right.condition)
+    default: false
+    }
+  }
+
+  private mutating func areEqual(_ left: ColumnPath, _ right: ColumnPath) -> Bool {
+    left.property == right.property && left.type == right.type
+      && correspond(left.scope, right.scope) && left.toOnes == right.toOnes
+  }
+
+  private mutating func correspond(_ left: RowScopeID, _ right: RowScopeID) -> Bool {
+    guard left.isMember, right.isMember else { return left == right }
+    if let known = members.first(where: { $0.left == left || $0.right == right }) {
+      return known.left == left && known.right == right
+    }
+    members.append((left, right))
+    return true
+  }
+}

@@ -1,0 +1,5 @@
+// expected: MagicField<Int>
+import Foundation
+import MagicQuery
+
+let query = MagicQuery(Person.self).excluding(\.$age)
