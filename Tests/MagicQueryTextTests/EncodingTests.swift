@@ -54,6 +54,13 @@ import Testing
     }
   }
 
+  @Test func operationsWithoutATextFormAreRefused() throws {
+    let songs = MagicQuery(Song.self).where { $0.$title.count > 3 }
+    #expect(try songs.bound(to: world.store).count() == 3)
+    let isLong: (MagicRow<Song>) -> MagicPredicate<Song> = { $0.$title.count > 3 }
+    try world.expect(isLong)
+  }
+
   @Test func storedFormsAreAccepted() throws {
     for (text, argument) in [
       ("plays == $0", #"{"integer":10}"#), ("released == $0", #"{"real":86400.5}"#),

@@ -130,6 +130,24 @@ final class SongWorld: Sendable {
       sourceLocation: sourceLocation)
   }
 
+  /// Expects that a typed predicate has no text form.
+  func expect(
+    _ predicate: (MagicRow<Song>) -> MagicPredicate<Song>,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    var predicates: [MagicPredicate<Song>] = []
+    _ = MagicQuery(Song.self).where {
+      predicates.append(predicate($0))
+      return predicate($0)
+    }
+    let found = try #require(predicates.first)
+    #expect(throws: MagicError.self, sourceLocation: sourceLocation) { try found.formatText() }
+    #expect(throws: MagicError.self, sourceLocation: sourceLocation) {
+      try JSONEncoder().encode(found)
+    }
+    #expect(found.description == "<predicate>", sourceLocation: sourceLocation)
+  }
+
   private func find(_ predicate: MagicPredicate<Song>) throws -> String {
     let songs = try store.query(Song.self).where(predicate).all()
     return songs.map { $0.title.lowercased().prefix(1) }.sorted().joined()

@@ -1,4 +1,4 @@
-package import MagicEngine
+import MagicEngine
 public import MagicSchema
 
 /// A key path to a property, `\Person.$name`, or to a property of the object that a to-one
