@@ -422,7 +422,7 @@ let package = Package(
       name: "MagicQueryTextTests",
       dependencies: [
         "MagicData", "MagicQueryText", "MagicQuery", "MagicStore", "MagicSchema", "Magical",
-        "EngineConformance", "MagicTestSupport",
+        "EngineConformance", "MagicTestSupport", "CMemory",
       ],
       path: "Tests/MagicQueryTextTests"),
     .testTarget(

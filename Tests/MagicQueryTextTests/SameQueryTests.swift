@@ -1,3 +1,4 @@
+import CMemory
 import EngineConformance
 import Foundation
 import MagicData
@@ -84,7 +85,8 @@ import Testing
           continuation.resume(returning: "\(error)")
         }
       }
-      thread.stackSize = 512 * 1024
+      // Functions that are built for Address Sanitizer need more.
+      thread.stackSize = 512 * 1024 * (cmemory_is_sanitized() ? 4 : 1)
       thread.start()
     }
     #expect(thrown == nil)

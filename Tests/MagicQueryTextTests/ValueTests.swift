@@ -24,6 +24,8 @@ import Testing
     try world.expect(.init(text: "weight == 0.1"), "a")
     try world.expect(.init(text: "weight == $0", Float(0.1)), "a")
     try world.expect(.init(text: "heat > 20"), "a")
+    try world.expect(
+      .init(text: "rating < $0", Double.infinity), "abg", isPrintable: false, isCodable: false)
     try world.expect(.init(text: "heat == $0", Celsius(storedValue: 21.5)), "a")
   }
 

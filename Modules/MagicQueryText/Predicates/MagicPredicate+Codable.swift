@@ -23,7 +23,7 @@ extension MagicExpression: Codable where Value == Bool {
   /// Encodes the text and the arguments.
   ///
   /// - Throws: `MagicError` with the code `invalidQuery` if a part of the predicate has no text form,
-  ///   such as an object.
+  ///   such as an object or infinity.
   public func encode(to encoder: any Encoder) throws {
     let (text, arguments) = try TextPrinter.text(of: untyped, for: Model.self, .arguments)
     var container = encoder.container(keyedBy: Key.self)
@@ -66,7 +66,10 @@ private struct EncodedValue: Codable {
     switch value {
     case .null: try container.encode(true, forKey: .null)
     case .integer(let integer): try container.encode(integer, forKey: .integer)
-    case .real(let real): try container.encode(real, forKey: .real)
+    case .real(let real):
+      // JSON has no infinity.
+      guard real.isFinite else { throw TextPrinter.unprintable }
+      try container.encode(real, forKey: .real)
     case .text(let text): try container.encode(text, forKey: .text)
     case .blob(let bytes): try container.encode(Data(bytes), forKey: .blob)
     case .list(let values): try container.encode(values.map(EncodedValue.init), forKey: .list)
