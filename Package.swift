@@ -189,12 +189,18 @@ let package = Package(
       ],
       path: "Modules/MagicRecords"),
 
-    // Layer 12 as well: a query reaches through collections and back along relationships, so it
-    // imports MagicRelations.
+    // Layer 12 as well: conditions and computed values reach through collections and back along
+    // relationships, so they import MagicRelations; queries are made of them.
+    .target(
+      name: "MagicExpressions",
+      dependencies: [
+        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
+      ],
+      path: "Modules/MagicExpressions"),
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
+        "MagicExpressions", "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
         "MagicRuntime",
       ],
       path: "Modules/MagicQuery"),
@@ -222,7 +228,9 @@ let package = Package(
     // Layer 13 as well: predicates and orders of queries as text.
     .target(
       name: "MagicQueryText",
-      dependencies: ["MagicQuery", "MagicRelations", "MagicEngine", "MagicSchema", "Magical"],
+      dependencies: [
+        "MagicQuery", "MagicExpressions", "MagicEngine", "MagicSchema", "Magical",
+      ],
       path: "Modules/MagicQueryText"),
 
     // Layer 13 as well: what changes, and results that are kept up to date.

@@ -1,2 +1,1 @@
-@_exported public import MagicRelations
-@_exported public import MagicStore
+@_exported public import MagicExpressions

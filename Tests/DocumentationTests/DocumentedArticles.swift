@@ -36,14 +36,14 @@ enum DocumentedTypes {
 
   @Test func aSetOfAnEnumerationIsAnArrayOfRawValues() async throws {
     let magic = try await MagicData(type: .temporary)
-    let station = Station()
+    let station = RadioStation()
     station.genres = [.folk]
     try await magic.update(station)
-    #expect(try await magic.object(of: Station.self)[0].genres == [.folk])
+    #expect(try await magic.object(of: RadioStation.self)[0].genres == [.folk])
     #expect(
-      try await magic.sql("SELECT CAST(genres AS TEXT) FROM Station").value(String.self)
+      try await magic.sql("SELECT CAST(genres AS TEXT) FROM RadioStation").value(String.self)
         == "[\"folk\"]")
-    #expect(try await magic.query(Station.self).where(\.$genres == [.folk]).count() == 1)
+    #expect(try await magic.query(RadioStation.self).where(\.$genres == [.folk]).count() == 1)
   }
 
   @Test func aUUIDIsStoredAsBytes() async throws {

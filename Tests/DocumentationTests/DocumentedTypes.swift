@@ -71,7 +71,7 @@ struct Invoice: MagicObject {
 
 enum Genre: String, Magical, Codable { case jazz, folk }
 
-struct Station: MagicObject {
+struct RadioStation: MagicObject {
   @MagicValue var genres: Set<Genre> = []
 
   init() {}

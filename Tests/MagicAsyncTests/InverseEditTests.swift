@@ -280,6 +280,23 @@ import Testing
     await magic.close()
   }
 
+  @Test func aDeletedObjectIsNotFoundAndKeepsItsEdits() async throws {
+    let magic = try await open()
+    let note = Note("n")
+    try await magic.update(note)
+    try await magic.update(Tag("t"))
+    let (tag, same) = (try await tag(magic), try await tag(magic))
+    try tag.notes.insert(note)
+    try await magic.remove(same)
+    await expect(.notFound) { try await magic.update(tag) }
+    await expect(.notFound) { try await magic.update(contentsOf: [tag, Tag("other")]) }
+    #expect(note.tags.isEmpty && tag.hasChanges)
+    try await magic.update(tag, ifMissing: .insert)
+    #expect(try await self.note(magic, "n").tags.map(\.name) == ["t"])
+    #expect(!tag.hasChanges)
+    await magic.close()
+  }
+
   @Test func aDeletedOwnerIsNotSavedAgain() async throws {
     let magic = try await open()
     let (tag, note) = (Tag("t"), Note("n"))

@@ -6,9 +6,13 @@ package import MagicSchema
 extension GraphSaver {
   /// Makes the edits of an object's inverse relationships in memory. The owners of the edited
   /// relationships are saved later.
-  func applyInverseEdits(of object: ObjectReference) {
+  ///
+  /// - Parameter isRoot: whether the caller saves the object explicitly.
+  /// - Throws: `MagicError` with `.notFound` if the row of such an object does not exist.
+  func applyInverseEdits(of object: ObjectReference, isRoot: Bool) throws {
+    guard object.hasInverseEdits, try hasStoredRow(object, isRoot: isRoot) else { return }
     for index in object.schema.reverses.indices {
-      guard let box = object.reverseBox(index), box.hasEdits else { continue }
+      guard let box = object.reverseBox(index) else { continue }
       // The object is visited again as a member of an owner.
       let edits = box.edits.filter { inverseEdits.insert(ObjectIdentifier($0)).inserted }
       for edit in edits {
@@ -17,6 +21,18 @@ extension GraphSaver {
       }
       if !edits.isEmpty { objects.log.onCommit { box.remove(edits) } }
     }
+  }
+
+  /// Returns whether an object that was captured has a row. A row that another instance has deleted
+  /// is detected here, because an object without other changes is not written.
+  private func hasStoredRow(_ object: ObjectReference, isRoot: Bool) throws -> Bool {
+    try objects.flush()
+    guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
+      return false
+    }
+    if try engine.hasRow(identity.zIndex.rawValue, of: object.schema) { return true }
+    if isRoot { try objects.requireInsertion(of: object, identity.zIndex) }
+    return false
   }
 
   /// Saves the owners of relationships that were edited through their inverse. All other objects

@@ -85,7 +85,9 @@ extension GraphSaver {
     guard !schema.toOnes.isEmpty || !schema.collections.isEmpty else {
       try objects.capture(
         object, holder: frame.holder, isRoot: frame.isRoot, place: frame.place)
-      if !schema.reverses.isEmpty { applyInverseEdits(of: object) }
+      if !schema.reverses.isEmpty {
+        try applyInverseEdits(of: object, isRoot: frame.isRoot)
+      }
       return
     }
     // The rows that this row refers to may get other IDs, or may not exist.
@@ -111,7 +113,7 @@ extension GraphSaver {
           owner: schema, collection: index, ownerID: written.rowID, property: property,
           members: members, state: written.state))
     }
-    if !schema.reverses.isEmpty { applyInverseEdits(of: object) }
+    if !schema.reverses.isEmpty { try applyInverseEdits(of: object, isRoot: frame.isRoot) }
   }
 
   /// Returns the row IDs that an object's to-one relationships refer to, by column.

@@ -75,7 +75,7 @@ extension ObjectTransaction {
     let saver = GraphSaver(self)
     graph = saver
     defer { graph = nil }
-    for object in objects { saver.applyInverseEdits(of: object) }
+    for object in objects { try saver.applyInverseEdits(of: object, isRoot: true) }
     try saver.saveInverseOwners()
     try saver.finish()
   }

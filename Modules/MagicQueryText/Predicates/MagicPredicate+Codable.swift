@@ -1,6 +1,6 @@
 import Foundation
 import MagicEngine
-public import MagicQuery
+public import MagicExpressions
 import MagicSchema
 
 /// Predicates of texts, and typed predicates that have a text form, can be encoded: for searches that

@@ -1,5 +1,5 @@
 import MagicEngine
-public import MagicQuery
+public import MagicExpressions
 import MagicSchema
 
 /// Predicates as text.

@@ -1,10 +1,10 @@
 import MagicEngine
-import MagicSchema
-import Magical
+package import MagicSchema
+package import Magical
 
 extension QueryExpression {
   /// Creates an expression for the property that a key path refers to.
-  init<Model: MagicObject, Value>(
+  package init<Model: MagicObject, Value>(
     _ path: MagicPath<Model, Value>, scope: RowScopeID = .innermost
   ) {
     do {
@@ -24,7 +24,7 @@ extension QueryExpression {
   }
 
   /// Creates an expression for a value, which is bound when the query runs.
-  init(value: some Magical) {
+  package init(value: some Magical) {
     do {
       self.init(try QueryValue(value))
     } catch {
@@ -32,13 +32,13 @@ extension QueryExpression {
     }
   }
 
-  init(value: (some Magical)?) {
+  package init(value: (some Magical)?) {
     if let value { self.init(value: value) } else { self.init(QueryValue.null) }
   }
 
   /// Creates an expression for a value whose type at run time is `Magical`, or for nil. The static
   /// type of the value need not be `Magical`.
-  init(anyValue value: Any) {
+  package init(anyValue value: Any) {
     if let value = value as? any Magical {
       self.init(value: value)
     } else {

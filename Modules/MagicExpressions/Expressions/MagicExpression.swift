@@ -48,7 +48,9 @@ public typealias MagicPredicate<Model: MagicObject> = MagicExpression<Model, Boo
 /// the properties of the type, as expressions.
 @dynamicMemberLookup
 public struct MagicRow<Model: MagicObject>: Sendable {
-  let scope: RowScopeID
+  package let scope: RowScopeID
+
+  package init(scope: RowScopeID) { self.scope = scope }
 
   /// A property of the row.
   public subscript<Value>(

@@ -1,0 +1,2 @@
+@_exported public import MagicRelations
+@_exported public import MagicStore

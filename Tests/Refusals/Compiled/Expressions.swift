@@ -1,0 +1,119 @@
+import Foundation
+import MagicQuery
+
+// Fifty expressions of queries. Each is compiled in less than the time that ci/refusals allows.
+
+struct Article: MagicObject {
+  @MagicValue var name: String = ""
+  @MagicValue var price: Double = 0
+  @MagicValue var discount: Double = 0
+  @MagicValue var quantity: Int = 0
+  @MagicValue var minimum: Int = 0
+  @OptionMagicValue var stock: Int?
+  @OptionMagicValue var nick: String?
+  @OptionMagicValue var shipped: Date?
+  @MagicValue var date: Date = Date()
+  @MagicValue var lines: [Article] = []
+
+  init() {}
+}
+
+struct Pair {
+  var name: String
+  var price: Double
+}
+
+struct Total {
+  var name: String
+  var price: Double
+  var count: Int
+}
+
+let q = MagicQuery(Article.self)
+
+func form1() { _ = q.where { 18 < $0.$quantity } }
+func form2() { _ = q.where { 1 - $0.$discount > 0.5 } }
+func form3() { _ = q.select { $0.$price * $0.$quantity.as(Double.self) * (1 - $0.$discount) } }
+func form4() {
+  _ = q.grouped { $0.$name }.select {
+    $0.sum { $0.$price * $0.$quantity.as(Double.self) * (1 - $0.$discount) }
+  }
+}
+func form5() { _ = q.select { (1 - $0.$price) * (1 + $0.$price) / 5 - 2 * (3 - $0.$price) } }
+func form6() { _ = q.where { $0.$quantity % 2 == 0 } }
+func form7() { _ = q.where { ($0.$stock ?? 0) + 1 > 5 } }
+func form8() { _ = q.select { $0.$name + " in " + $0.$name } }
+func form9() { _ = q.select { "a" + $0.$name } }
+func form10() { _ = q.where { $0.$minimum < $0.$stock } }
+func form11() {
+  _ = q.where { $0.$stock > $0.$minimum && $0.$quantity > 3 && $0.$name.hasPrefix("a") }
+}
+func form12() { _ = q.select { MagicExpression.when($0.$price < 1, then: "cheap", else: "dear") } }
+func form13() {
+  _ = q.grouped { ($0.$date.year, $0.$date.month) }.select {
+    ($0.count, $0.count(distinct: \.$name))
+  }
+}
+func form14() { _ = q.where { $0.$shipped < $0.$date.adding(.day, 7) } }
+func form15() { _ = q.where { $0.$lines.sum { $0.$price * $0.$quantity.as(Double.self) } > 100 } }
+func form16() { _ = q.where { abs($0.$price - 3) < 0.1 } }
+func form17() { _ = q.where(\.$quantity % 2 == 0 && 1 < \.$price) }
+func form18() { _ = q.where { $0.$name.trimmed().lowercased().count > 3 } }
+func form19() { _ = q.where { ($0.$nick ?? "x") == "y" || $0.$nick == nil } }
+func form20() { _ = q.where { $0.$date.startOf(.month) == Date() } }
+func form21() {
+  _ = q.select {
+    ($0.$price * 1.19 + 5, ($0.$price - 1) / 2, $0.$quantity * 3 - $0.$minimum * 2 + 7)
+  }
+}
+func form22() {
+  _ = q.where { $0.$price * 2 > $0.$discount * 3 + 1 && $0.$quantity - 1 <= $0.$minimum * 4 }
+}
+func form23() {
+  _ = q.select {
+    $0.$price * $0.$quantity.as(Double.self) * (1 - $0.$discount) * (1 + $0.$discount) / 100
+  }
+}
+func form24() { _ = q.where { $0.$price + 1 - 2 * $0.$discount > 3 - $0.$price } }
+func form25() { _ = q.where { $0.$stock == $0.$minimum } }
+func form26() { _ = q.where { -$0.$stock % 10 == -9 } }
+func form27() { _ = q.order(.descending) { ($0.$stock ?? 0) - $0.$minimum } }
+func form28() {
+  _ = q.grouped(by: \.$name).having { $0.sum { $0.$price * 2 } > 100 && $0.count > 2 }.order(
+    .descending
+  ) { $0.max { $0.$price - 1 } }
+}
+func form29() { _ = q.select { $0.$shipped.timeIntervalSince($0.$date) / 3600 } }
+func form30() { _ = q.select { ($0.$price / 8).rounded().as(Int.self) % 7 } }
+func form31() { _ = q.where { 3 <= $0.$quantity && $0.$quantity <= 7 } }
+func form32() { _ = q.where { $0.$price / 2 == 1 || 2 != $0.$quantity } }
+func form33() { _ = q.where { !($0.$stock == nil) && $0.$name != "x" } }
+func form34() { _ = q.where { ($0.$stock ?? $0.$minimum) * 2 < 100 } }
+func form35() { _ = q.where { $0.$lines.average { $0.$price } > 3 } }
+func form36() { _ = q.where { $0.$lines.max { $0.$quantity } == 7 } }
+func form37() { _ = q.where { $0.$lines.contains { 1 - $0.$discount < 0.5 } } }
+func form38() { _ = q.where { $0.$date.year == 2024 && $0.$date.weekday == 1 } }
+func form39() { _ = q.where { $0.$date.adding(.month, 1).startOf(.day) < $0.$shipped } }
+func form40() {
+  _ = q.select { ($0.$quantity * 3 + 1, -$0.$price, abs(1 - $0.$price), $0.$name.count) }
+}
+func form41() { _ = q.select { ($0.$nick ?? $0.$name) + "!" } }
+func form42() { _ = q.select { $0.$name.replacing("a", with: "b").prefix(3).uppercased() } }
+func form43() {
+  _ = q.select { MagicExpression.when($0.$quantity % 2 == 0, then: $0.$price * 2, else: $0.$price) }
+}
+func form44() { _ = q.select(into: Pair.init) { ($0.$name, $0.$price * 2 + 1) } }
+func form45() { _ = q.grouped { $0.$date.startOf(.month) }.order(byKey: .ascending).limit(3) }
+func form46() {
+  _ = q.grouped { $0.$quantity / 10 }.having { $0.count > 1 }.select {
+    $0.average { $0.$price - $0.$discount }
+  }
+}
+func form47() {
+  _ = q.grouped(by: \.$name).select(into: Total.init) {
+    ($0.sum { $0.$price * (1 - $0.$discount) }, $0.count)
+  }
+}
+func form48() { _ = q.order { $0.$price * $0.$quantity.as(Double.self) }.select(\.$name) }
+func form49() { _ = q.where(\.$quantity + 1 > 18 && 2 * \.$quantity < 7) }
+func form50() { _ = q.where { $0.$stock == 3 && 4 == $0.$stock && $0.$minimum != $0.$stock } }
