@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "MagicAsync", targets: ["MagicAsync"]),
     .library(name: "MagicObservation", targets: ["MagicObservation"]),
     .library(name: "MagicQuery", targets: ["MagicQuery"]),
+    .library(name: "MagicQueryText", targets: ["MagicQueryText"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicAssets", targets: ["MagicAssets"]),
     .library(name: "MagicRecords", targets: ["MagicRecords"]),
@@ -224,6 +225,14 @@ let package = Package(
       ],
       path: "Modules/MagicAsync"),
 
+    // Layer 13 as well: predicates and orders of queries as text.
+    .target(
+      name: "MagicQueryText",
+      dependencies: [
+        "MagicQuery", "MagicExpressions", "MagicEngine", "MagicSchema", "Magical",
+      ],
+      path: "Modules/MagicQueryText"),
+
     // Layer 13 as well: what changes, and results that are kept up to date.
     .target(
       name: "MagicObservation",
@@ -236,8 +245,9 @@ let package = Package(
     .target(
       name: "MagicData",
       dependencies: [
-        "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQuery", "MagicAssets",
-        "MagicRecords", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
+        "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQueryText", "MagicQuery",
+        "MagicAssets", "MagicRecords", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema",
+        "Magical",
         "MagicFiles",
       ],
       path: "Modules/MagicData"),
@@ -319,8 +329,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CMagicSQLite", "MagicData", "MagicGraph", "MagicEngine", "MagicAsync", "MagicQuery",
-        "MagicAssets", "MagicRelations",
+        "CMagicSQLite", "MagicData", "MagicGraph", "MagicEngine", "MagicAsync", "MagicQueryText",
+        "MagicQuery", "MagicAssets", "MagicRelations",
         "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Tests/FuzzTargets"),
@@ -417,6 +427,13 @@ let package = Package(
       ],
       path: "Tests/MagicQueryTests"),
     .testTarget(
+      name: "MagicQueryTextTests",
+      dependencies: [
+        "MagicData", "MagicQueryText", "MagicQuery", "MagicStore", "MagicSchema", "Magical",
+        "EngineConformance", "MagicTestSupport", "CMemory",
+      ],
+      path: "Tests/MagicQueryTextTests"),
+    .testTarget(
       name: "MagicDataTests",
       dependencies: [
         "CSQLiteVersion", "MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSQLite",
@@ -478,7 +495,7 @@ let package = Package(
 // Programs of libFuzzer's, which `ci/fuzz` builds: they need flags that no package may have which
 // others depend on.
 if Context.environment["MAGIC_FUZZ"] == "1" {
-  for name in ["FuzzDatabase", "FuzzValues", "FuzzCalls"] {
+  for name in ["FuzzDatabase", "FuzzValues", "FuzzCalls", "FuzzTexts"] {
     package.targets.append(
       .executableTarget(
         name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/\(name)",

@@ -1,4 +1,5 @@
 @_exported public import MagicAsync
 @_exported public import MagicObservation
+@_exported public import MagicQueryText
 @_exported public import MagicRecords
 @_exported public import SQLiteStore

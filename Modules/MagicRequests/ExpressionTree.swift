@@ -66,6 +66,9 @@ package enum TextTest: Int, Sendable {
   case substring
   /// The text matches a LIKE pattern with `\` as the escape character.
   case pattern
+  /// The text matches a GLOB pattern: `*` matches any text, `?` any character, and `[c]` the
+  /// character `c`. It is case-sensitive.
+  case exactPattern
 }
 
 /// Functions of texts, which have the results of the methods of `String`.

@@ -52,7 +52,12 @@ struct TodoItem: MagicObject {
       .order(by: \.$title)
     let titles = try await openItems.all().map(\.title)
 
+    let sameItems = magic.query(TodoItem.self)
+      .where(text: "isDone == NO AND ANY tags.name == %@", "errands")
+      .order(text: "title ASC")
+
     #expect(titles == ["Buy milk"])
+    #expect(try await sameItems.all().map(\.title) == titles)
     let count = try await errands.items.count
     #expect(count == 1)
 

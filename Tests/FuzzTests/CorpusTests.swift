@@ -16,6 +16,7 @@ import Testing
     Target(name: "FuzzDatabase") { try HostileFile.run($0) },
     Target(name: "FuzzValues") { try HostileValues.run($0) },
     Target(name: "FuzzCalls") { try CallSequence.run($0) },
+    Target(name: "FuzzTexts") { try HostileTexts.run($0) },
   ]
 
   @Test(arguments: targets) private func everyStoredInputHasNoFindings(_ target: Target) throws {

@@ -17,6 +17,7 @@ extension QueryRenderer {
       condition = "substr(CAST(\(text.value.text) AS BLOB), -length(\(suffix))) = \(suffix)"
     case .substring: condition = "instr(\(text.value.text), \(parameter())) > 0"
     case .pattern: condition = "\(operand) LIKE \(parameter()) ESCAPE '\\'"
+    case .exactPattern: condition = "\(operand) GLOB \(parameter())"
     }
     return SQLTerm(condition, .comparison, mayBeNull: text.mayBeNull)
   }

@@ -19,11 +19,11 @@ extension TextTest {
     case .suffix:
       return { _, bytes in bytes.bytes.suffix(value.bytes.count).elementsEqual(value.bytes) }
     case .substring: return { _, bytes in bytes.contains(value) }
-    case .pattern:
+    case .pattern, .exactPattern:
       guard value.bytes.count <= TextPattern.longest else {
         throw MagicError(.invalidQuery, "The pattern of like is too long.")
       }
-      let pattern = TextPattern(value)
+      let pattern = self == .pattern ? TextPattern(value) : TextPattern(exactly: value)
       return { _, bytes in pattern.matches(bytes) }
     }
   }
@@ -37,7 +37,8 @@ extension TextFunction {
 }
 
 /// A pattern of LIKE: `%` matches any text, `_` any character, and `\` escapes. The letters
-/// A to Z match in either case.
+/// A to Z match in either case. Or a pattern of GLOB, which has `*`, `?` and `[c]`, and is
+/// case-sensitive.
 struct TextPattern {
   private enum Part {
     case text
@@ -50,6 +51,25 @@ struct TextPattern {
   private var parts: [Part] = []
   /// Whether the pattern ends with an escape character. It matches nothing then.
   private var isBroken = false
+  private var isExact = false
+
+  init(exactly pattern: StoredBytes) {
+    isExact = true
+    var scalars = Self.scalars(of: pattern, isExact: true)[...]
+    while let scalar = scalars.popFirst() {
+      switch scalar {
+      case 0x2A: parts.append(.text)
+      case 0x3F: parts.append(.character)
+      case 0x5B:
+        if let literal = scalars.popFirst(), scalars.popFirst() == 0x5D {
+          parts.append(.exactly(literal))
+        } else {
+          isBroken = true
+        }
+      default: parts.append(.exactly(scalar))
+      }
+    }
+  }
 
   init(_ pattern: StoredBytes) {
     var scalars = Self.scalars(of: pattern)[...]
@@ -68,16 +88,16 @@ struct TextPattern {
     }
   }
 
-  /// A NUL character ends a text. A to Z are converted to lower case.
-  private static func scalars(of text: StoredBytes) -> [UInt32] {
+  /// A NUL character ends a text. A to Z are converted to lower case, unless the case matters.
+  private static func scalars(of text: StoredBytes, isExact: Bool = false) -> [UInt32] {
     String(decoding: text.bytes.prefix { $0 != 0 }, as: UTF8.self).unicodeScalars.map { scalar in
-      (0x41...0x5A).contains(scalar.value) ? scalar.value + 32 : scalar.value
+      !isExact && (0x41...0x5A).contains(scalar.value) ? scalar.value + 32 : scalar.value
     }
   }
 
   func matches(_ text: StoredBytes) -> Bool {
     if isBroken { return false }
-    let scalars = Self.scalars(of: text)
+    let scalars = Self.scalars(of: text, isExact: isExact)
     var (place, part) = (0, 0)
     // The last `%`, and the position in the text at which the rest of the pattern was last tried.
     var last: (part: Int, place: Int)?
