@@ -71,6 +71,10 @@ extension ExpressionTree {
       path.hash(into: &hasher)
       hasher.combine(predicate == nil ? 0 : 1)
       predicate?.condition.hash(into: &hasher)
+    case .subquery(let function, let query, let operand):
+      hasher.combine(104 + function.rawValue)
+      query.hash(into: &hasher)
+      operand?.hash(into: &hasher)
     }
   }
 

@@ -33,6 +33,9 @@ package enum ExpressionTree: Sendable {
   case function(ScalarFunction, [ExpressionTree])
   /// A function of the members of a collection or of an inverse relationship.
   indirect case members(MemberFunction, of: ColumnPath, matching: MemberPredicate?)
+  /// A function of the rows of a subquery. The operand is the value that
+  /// ``MemberFunction/includes`` searches for.
+  indirect case subquery(MemberFunction, Subquery, ExpressionTree?)
   /// The number of rows.
   case rowCount
   indirect case aggregate(AggregateFunction, of: ExpressionTree)
@@ -73,6 +76,7 @@ package enum TextFunction: Int, Sendable {
   case lowercased, uppercased
 }
 
+/// A function of the members of a collection, or of the rows of a subquery.
 package enum MemberFunction: Int, Sendable {
   /// Whether there is a member.
   case exists
@@ -80,13 +84,15 @@ package enum MemberFunction: Int, Sendable {
   case count
   /// Whether an object, which is a value of the query, is a member.
   case includes
+  /// The selected value of the first row of a subquery; NULL if there is no row.
+  case first
   /// An aggregate of an expression that is computed for each member.
   case sum, minimum, maximum, average
 
   /// The aggregate, or nil for another function.
   package var aggregate: AggregateFunction? {
     switch self {
-    case .exists, .count, .includes: nil
+    case .exists, .count, .includes, .first: nil
     case .sum: .sum
     case .minimum: .minimum
     case .maximum: .maximum

@@ -18,13 +18,17 @@ package struct QueryShape: Hashable, Sendable {
   private let groupOrders: [SortTerm]
   private let orders: [SortTerm]
 
-  fileprivate struct SortTerm: Sendable {
-    let tree: ExpressionTree
-    let isDescending: Bool
+  package struct SortTerm: Sendable {
+    package let tree: ExpressionTree
+    package let isDescending: Bool
 
     init(_ term: QueryDescription.SortTerm) {
-      tree = term.expression.tree
-      isDescending = term.isDescending
+      self.init(term.expression.tree, isDescending: term.isDescending)
+    }
+
+    init(_ tree: ExpressionTree, isDescending: Bool) {
+      self.tree = tree
+      self.isDescending = isDescending
     }
   }
 
@@ -73,7 +77,7 @@ package struct QueryShape: Hashable, Sendable {
 }
 
 extension ShapeHasher {
-  fileprivate mutating func combine(_ terms: [QueryShape.SortTerm]) {
+  mutating func combine(_ terms: [QueryShape.SortTerm]) {
     combine(terms.count)
     for term in terms {
       combine(term.isDescending ? 1 : 0)
@@ -83,7 +87,7 @@ extension ShapeHasher {
 }
 
 extension ShapeComparison {
-  fileprivate mutating func areEqual(
+  mutating func areEqual(
     _ left: [QueryShape.SortTerm], _ right: [QueryShape.SortTerm]
   ) -> Bool {
     guard left.count == right.count else { return false }
@@ -99,7 +103,7 @@ extension ShapeComparison {
 extension QueryDescription {
   /// The properties of the query that are not expressions, as bits. The values of limits are not
   /// included.
-  fileprivate var flags: Int {
+  var flags: Int {
     (isRandom ? 1 : 0) | (isDistinct ? 2 : 0) | (limit == nil ? 0 : 4) | (offset == nil ? 0 : 8)
       | (groupLimit == nil ? 0 : 16)
   }

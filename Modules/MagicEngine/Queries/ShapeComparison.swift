@@ -45,8 +45,21 @@ struct ShapeComparison {
       areEqual(a, d) && areEqual(b, e) && areEqual(c, f)
     case (.members(let function, let left, let a), .members(let other, let right, let b)):
       function == other && areEqual(left, right) && areEqual(a, b)
+    case (.subquery(let function, let left, let a), .subquery(let other, let right, let b)):
+      function == other && areEqual(a, b) && areEqual(left, right)
     default: false
     }
+  }
+
+  private mutating func areEqual(_ left: Subquery, _ right: Subquery) -> Bool {
+    guard left.schema === right.schema, left.flags == right.flags,
+      left.rowScopes.count == right.rowScopes.count
+    else { return false }
+    for (left, right) in zip(left.rowScopes, right.rowScopes) where !correspond(left, right) {
+      return false
+    }
+    return areEqual(left.selection, right.selection) && areEqual(left.filter, right.filter)
+      && areEqual(left.orders, right.orders)
   }
 
   private mutating func areEqual(_ left: MemberPredicate?, _ right: MemberPredicate?) -> Bool {

@@ -1,0 +1,77 @@
+package import MagicSchema
+
+/// A query of the rows of any type, as a part of an expression. Its conditions can use the rows of
+/// the queries that contain it.
+///
+/// Its values are in the order of its parts: selection, filter, sort order, limit and offset.
+package struct Subquery: Sendable {
+  package let schema: ObjectSchema
+  /// The identities of its row.
+  package let rowScopes: [RowScopeID]
+  /// The value that is computed for each row; nil if the rows are only counted.
+  package let selection: ExpressionTree?
+  package let filter: ExpressionTree?
+  package let orders: [QueryShape.SortTerm]
+  package let isRandom: Bool
+  package let hasLimit: Bool
+  package let hasOffset: Bool
+
+  package var hasLimitOrOffset: Bool { hasLimit || hasOffset }
+
+  /// The properties that are not expressions, as bits.
+  var flags: Int { (isRandom ? 1 : 0) | (hasLimit ? 2 : 0) | (hasOffset ? 4 : 0) }
+
+  func hash(into hasher: inout ShapeHasher) {
+    hasher.combine(schema.ordinal)
+    hasher.combine(flags)
+    selection?.hash(into: &hasher)
+    filter?.hash(into: &hasher)
+    hasher.combine(orders)
+  }
+}
+
+extension QueryExpression {
+  /// Returns a function of the rows of a query.
+  ///
+  /// - Parameters:
+  ///   - plan: the query. Its sort order is ignored unless it has a limit or an offset.
+  ///   - selection: the value that is computed for each row.
+  ///   - operand: the value that `includes` searches for.
+  package static func subquery(
+    _ function: MemberFunction, _ schema: ObjectSchema, _ plan: QueryDescription,
+    selection: QueryExpression? = nil, operand: QueryExpression? = nil
+  ) -> QueryExpression {
+    if let error = plan.error { return QueryExpression(error) }
+    guard plan.groups.isEmpty, plan.groupLimit == nil else {
+      return QueryExpression(
+        MagicError(
+          .invalidQuery,
+          "A subquery has groups, or a limit of distinct rows. Group the rows of the whole query.",
+          type: schema.typeName))
+    }
+    let plan = plan.rows
+    guard !(plan.filter?.tree.isAggregate ?? false), !(selection?.tree.isAggregate ?? false) else {
+      return QueryExpression(
+        MagicError(
+          .invalidQuery,
+          "A row of a subquery has no aggregates. Use sum, min, max or average of it.",
+          type: schema.typeName))
+    }
+    let limits = [plan.limit, plan.offset].compactMap { $0 }
+      .map { QueryExpression(.integer(Int64($0))) }
+    let operands = [operand, selection, plan.filter].compactMap { $0 }
+    return QueryExpression(operands + plan.orders.map(\.expression) + limits) { trees in
+      var rest = trees[...]
+      let operand = operand == nil ? nil : rest.removeFirst()
+      let query = Subquery(
+        schema: schema, rowScopes: plan.rowScopes ?? [],
+        selection: selection == nil ? nil : rest.removeFirst(),
+        filter: plan.filter == nil ? nil : rest.removeFirst(),
+        orders: zip(plan.orders, rest).map {
+          QueryShape.SortTerm($1, isDescending: $0.isDescending)
+        },
+        isRandom: plan.isRandom, hasLimit: plan.limit != nil, hasOffset: plan.offset != nil)
+      return .subquery(function, query, operand)
+    }
+  }
+}
