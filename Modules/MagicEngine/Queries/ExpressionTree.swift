@@ -1,3 +1,5 @@
+package import MagicSchema
+
 /// An expression of a query, as a tree.
 ///
 /// The values of the expression are not in the tree. They form a list in the order of a tree walk:
@@ -112,4 +114,34 @@ package enum AggregateFunction: Int, Sendable {
   case sum, minimum, maximum, average
   /// The number of distinct values.
   case distinctCount
+}
+
+/// A query of the rows of any type, as a part of an expression. Its conditions can use the rows of
+/// the queries that contain it.
+///
+/// Its values are in the order of its parts: selection, filter, sort order, limit and offset.
+package struct Subquery: Sendable {
+  package let schema: ObjectSchema
+  /// The identities of its row.
+  package let rowScopes: [RowScopeID]
+  /// The value that is computed for each row; nil if the rows are only counted.
+  package let selection: ExpressionTree?
+  package let filter: ExpressionTree?
+  package let orders: [ExpressionTree.SortTerm]
+  package let isRandom: Bool
+  package let hasLimit: Bool
+  package let hasOffset: Bool
+
+  package var hasLimitOrOffset: Bool { hasLimit || hasOffset }
+
+  /// The properties that are not expressions, as bits.
+  var flags: Int { (isRandom ? 1 : 0) | (hasLimit ? 2 : 0) | (hasOffset ? 4 : 0) }
+}
+
+extension ExpressionTree {
+  /// An expression by which rows or groups are sorted.
+  package struct SortTerm: Sendable {
+    package let tree: ExpressionTree
+    package let isDescending: Bool
+  }
 }

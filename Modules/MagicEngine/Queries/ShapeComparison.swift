@@ -51,6 +51,18 @@ struct ShapeComparison {
     }
   }
 
+  mutating func areEqual(
+    _ left: [ExpressionTree.SortTerm], _ right: [ExpressionTree.SortTerm]
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    for (left, right) in zip(left, right) {
+      guard left.isDescending == right.isDescending, areEqual(left.tree, right.tree) else {
+        return false
+      }
+    }
+    return true
+  }
+
   private mutating func areEqual(_ left: Subquery, _ right: Subquery) -> Bool {
     guard left.schema === right.schema, left.flags == right.flags,
       left.rowScopes.count == right.rowScopes.count

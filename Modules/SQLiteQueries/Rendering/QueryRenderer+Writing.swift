@@ -16,7 +16,8 @@ extension QueryRenderer {
     let table = try table(schema)
     scopes = [
       RowScope(
-        ids: query.plan.rowScopes ?? [], schema: schema, table: table, alias: schema.tableName.quoted)
+        ids: query.plan.rowScopes ?? [], schema: schema, table: table,
+        alias: schema.tableName.quoted)
     ]
     let values = try assigned(query.plan.selection, to: columns, of: schema)
     let assignments = zip(columns, values).map { column, value in

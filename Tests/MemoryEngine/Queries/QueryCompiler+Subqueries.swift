@@ -46,7 +46,7 @@ extension QueryCompiler {
 
   /// Sorts rows by several keys. Equal rows keep their order.
   private static func sorted(
-    _ frames: [QueryFrame], _ keys: [Computation], _ terms: [QueryShape.SortTerm]
+    _ frames: [QueryFrame], _ keys: [Computation], _ terms: [ExpressionTree.SortTerm]
   ) throws -> [QueryFrame] {
     let values = try frames.map { frame in try keys.map { try $0(frame) } }
     return frames.indices.sorted { left, right in

@@ -1,35 +1,5 @@
 package import MagicSchema
 
-/// A query of the rows of any type, as a part of an expression. Its conditions can use the rows of
-/// the queries that contain it.
-///
-/// Its values are in the order of its parts: selection, filter, sort order, limit and offset.
-package struct Subquery: Sendable {
-  package let schema: ObjectSchema
-  /// The identities of its row.
-  package let rowScopes: [RowScopeID]
-  /// The value that is computed for each row; nil if the rows are only counted.
-  package let selection: ExpressionTree?
-  package let filter: ExpressionTree?
-  package let orders: [QueryShape.SortTerm]
-  package let isRandom: Bool
-  package let hasLimit: Bool
-  package let hasOffset: Bool
-
-  package var hasLimitOrOffset: Bool { hasLimit || hasOffset }
-
-  /// The properties that are not expressions, as bits.
-  var flags: Int { (isRandom ? 1 : 0) | (hasLimit ? 2 : 0) | (hasOffset ? 4 : 0) }
-
-  func hash(into hasher: inout ShapeHasher) {
-    hasher.combine(schema.ordinal)
-    hasher.combine(flags)
-    selection?.hash(into: &hasher)
-    filter?.hash(into: &hasher)
-    hasher.combine(orders)
-  }
-}
-
 extension QueryExpression {
   /// Returns a function of the rows of a query.
   ///
@@ -68,7 +38,7 @@ extension QueryExpression {
         selection: selection == nil ? nil : rest.removeFirst(),
         filter: plan.filter == nil ? nil : rest.removeFirst(),
         orders: zip(plan.orders, rest).map {
-          QueryShape.SortTerm($1, isDescending: $0.isDescending)
+          ExpressionTree.SortTerm(tree: $1, isDescending: $0.isDescending)
         },
         isRandom: plan.isRandom, hasLimit: plan.limit != nil, hasOffset: plan.offset != nil)
       return .subquery(function, query, operand)
