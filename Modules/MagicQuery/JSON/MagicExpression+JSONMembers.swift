@@ -24,13 +24,6 @@ extension MagicExpression {
     member(key, of: Value.self)
   }
 
-  /// The member of an optional `MagicalCodable` value with a coding key; nil for nil.
-  public subscript<Wrapped: MagicalCodable, Member: Magical & Codable>(
-    json key: String, as type: Member.Type
-  ) -> MagicExpression<Model, Member?> where Value == Wrapped? {
-    member(key, of: Wrapped.self)
-  }
-
   /// The value of a dictionary for a key.
   public subscript<Member: Magical & Codable>(
     key: String
@@ -45,7 +38,7 @@ extension MagicExpression {
     member(key, of: [String: Member].self)
   }
 
-  private func member<Container: Magical, Member: Magical>(
+  fileprivate func member<Container: Magical, Member: Magical>(
     _ key: String, of container: Container.Type
   ) -> MagicExpression<Model, Member?> {
     guard ValueForm(container) == .json, let kind = ValueForm(Member.self).jsonKind(Member.self)
@@ -59,6 +52,22 @@ extension MagicExpression {
     }
     return MagicExpression<Model, Member?>(
       .function(.jsonMember(kind), untyped, QueryExpression(value: key)))
+  }
+}
+
+/// An optional type, for constraints.
+public protocol _MagicOptional {
+  associatedtype Wrapped
+}
+
+extension Optional: _MagicOptional {}
+
+extension MagicExpression where Value: _MagicOptional, Value.Wrapped: MagicalCodable {
+  /// The member of an optional `MagicalCodable` value with a coding key; nil for nil.
+  public subscript<Member: Magical & Codable>(
+    json key: String, as type: Member.Type
+  ) -> MagicExpression<Model, Member?> {
+    member(key, of: Value.Wrapped.self)
   }
 }
 

@@ -4,7 +4,7 @@ import MagicSchema
 import Magical
 
 /// Arrays and sets of values, which are stored as JSON. The database reads the JSON of each row: no
-/// index is used.
+/// index is used. Objects may be `Codable` too, so the overloads for members are preferred.
 extension MagicExpression where Value: MagicJSONValues {
   /// Whether a value is an element; false for nil. Texts and numbers are compared by their values,
   /// other values by their JSON.
