@@ -16,7 +16,9 @@ import Testing
     try await magic.update(sale)
     let (ada, bob) = (Person(name: "Ada"), Person(name: "Bob"))
     (ada.age, bob.age) = (36, 12)
-    let mix = Playlist(name: "Mix", owner: bob)
+    let mix = Playlist()
+    mix.name = "Mix"
+    mix.owner = bob
     try await magic.update(ada, bob, mix)
 
     let items = MagicQuery(Item.self)
@@ -30,7 +32,7 @@ import Testing
     let adults = MagicQuery(Person.self).where(\.$age >= 18)
     let theirs = try await magic.query(Playlist.self).where { $0.$owner.in(adults) }.all()
 
-    // The people who own no playlist, and how often each one has bought something.
+    // The people without a playlist, and the number of their purchases.
     let customers = try await magic.query(Person.self)
       .where { person in !MagicQuery(Playlist.self).exists { $0.$owner == person } }
       .select { person in

@@ -21,6 +21,8 @@ import Testing
     #expect(try names { $0.$price > all.average(\.$price) } == ["Wine"])
     #expect(try names { $0.$price == all.max(\.$price) } == ["Wine"])
     #expect(try names { $0.$price == all.min { $0.$price } } == ["Brötchen"])
+    #expect(try names { $0.$stock == all.max(\.$stock) } == ["Tea"])
+    #expect(try names { $0.$stock == all.min { $0.$stock } } == ["Brötchen"])
     #expect(try names { all.average { $0.$price } > $0.$price } == ["Brötchen", "Tea"])
     #expect(try names { all.where(\.$price > 100).average(\.$price) < $0.$price } == [])
     #expect(

@@ -6,9 +6,10 @@ import MagicRuntime
 /// Members of values that are stored as JSON, by their coding keys.
 ///
 /// ```swift
-/// let people = magic.query(Person.self)
-///
-/// let pilots = try await people.where { $0.$job[json: "title", as: String.self] == "pilot" }.all()
+/// let engineers = try await magic.query(Worker.self)
+///   .where { $0.$job[json: "title", as: String.self] == "Engineer" }
+///   .order(.descending) { $0.$job[json: "salary", as: Int.self] }
+///   .all()
 /// ```
 ///
 /// A member that is missing, null, or of another type is nil. The database reads the JSON of each
@@ -47,8 +48,8 @@ extension MagicExpression {
         QueryExpression(
           MagicError(
             .invalidQuery,
-            "A query reads a member of JSON as \(Member.self), whose column value is not the JSON of "
-              + "the member. Use a text, a number, Bool, Date, or a type that is stored as JSON.")))
+            "The column values of this type are not the JSON of a member. Read a text, a number, "
+              + "Bool, Date, or a type that is stored as JSON.")))
     }
     return MagicExpression<Model, Member?>(
       .function(.jsonMember(kind), untyped, QueryExpression(value: key)))

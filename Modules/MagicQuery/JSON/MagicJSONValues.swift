@@ -2,7 +2,9 @@
 /// optional one.
 ///
 /// ```swift
-/// let tagged = try await magic.query(Photo.self).where { $0.$tags.contains("sea") }.all()
+/// let workers = magic.query(Worker.self)
+///
+/// let named = try await workers.where { $0.$skills.contains("Swift") }.count()
 /// ```
 public protocol MagicJSONValues {
   /// The type of the values.

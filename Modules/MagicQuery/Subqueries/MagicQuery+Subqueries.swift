@@ -83,6 +83,20 @@ extension MagicQuery where Source == MagicUnbound {
     MagicExpression<Outer, Value?>(subquery(.minimum, expression))
   }
 
+  /// Returns the smallest value of an optional property; nil if there are no values.
+  public func min<Outer: MagicObject, Value: MagicalOrdered & Magical>(
+    _ path: MagicPath<Model, Value?>
+  ) -> MagicExpression<Outer, Value?> {
+    MagicExpression<Outer, Value?>(subquery(.minimum, QueryExpression(path)))
+  }
+
+  /// Returns the smallest value of an optional expression; nil if there are no values.
+  public func min<Outer: MagicObject, Value: MagicalOrdered & Magical>(
+    _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
+  ) -> MagicExpression<Outer, Value?> {
+    MagicExpression<Outer, Value?>(subquery(.minimum, expression))
+  }
+
   /// Returns the largest value of a property; nil if there are no values.
   public func max<Outer: MagicObject, Value: MagicalOrdered & Magical>(
     _ path: MagicPath<Model, Value>
@@ -93,6 +107,20 @@ extension MagicQuery where Source == MagicUnbound {
   /// Returns the largest value of an expression; nil if there are no values.
   public func max<Outer: MagicObject, Value: MagicalOrdered & Magical>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
+  ) -> MagicExpression<Outer, Value?> {
+    MagicExpression<Outer, Value?>(subquery(.maximum, expression))
+  }
+
+  /// Returns the largest value of an optional property; nil if there are no values.
+  public func max<Outer: MagicObject, Value: MagicalOrdered & Magical>(
+    _ path: MagicPath<Model, Value?>
+  ) -> MagicExpression<Outer, Value?> {
+    MagicExpression<Outer, Value?>(subquery(.maximum, QueryExpression(path)))
+  }
+
+  /// Returns the largest value of an optional expression; nil if there are no values.
+  public func max<Outer: MagicObject, Value: MagicalOrdered & Magical>(
+    _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value?>
   ) -> MagicExpression<Outer, Value?> {
     MagicExpression<Outer, Value?>(subquery(.maximum, expression))
   }
