@@ -1,6 +1,7 @@
 import EngineConformance
 import Foundation
 import MagicData
+import MagicEngine
 import MagicQuery
 import Testing
 
@@ -193,6 +194,45 @@ import Testing
         .where { $0.$price > MagicQuery(ShopProduct.self).average(\.$price) }
       #expect(try dear.select(\.$name).all() == ["Gold"])
     }
+  }
+
+  private func shape(
+    _ predicate: (MagicRow<ShopProduct>) -> MagicPredicate<ShopProduct>
+  ) throws -> QueryShape {
+    let query = MagicQuery(ShopProduct.self).where(predicate)
+    return try PreparedQuery(ShopProduct.self, query.plan, .count).shape
+  }
+
+  @Test func subqueriesThatDifferInValuesHaveOneShape() throws {
+    let shapes = try [1.0, 2].map { value in
+      try shape { product in
+        product.$price > MagicQuery(ShopProduct.self).where(\.$price > value).average(\.$price)
+          && MagicQuery(ShopLine.self).where { $0.$price > value }
+            .exists { $0.$product == product && $0.$discount < value }
+          && product.$price.in(
+            MagicQuery(ShopLine.self).order(by: \.$price).limit(Int(value)).select(\.$price))
+      }
+    }
+    #expect(shapes[0] == shapes[1])
+    #expect(shapes[0].hashValue == shapes[1].hashValue)
+  }
+
+  @Test func subqueriesThatDifferHaveDifferentShapes() throws {
+    let (all, lines) = (MagicQuery(ShopProduct.self), MagicQuery(ShopLine.self))
+    let shapes = try [
+      shape { _ in all.exists() }, shape { _ in lines.exists() }, shape { _ in all.count() == 1 },
+      shape { _ in all.limit(1).exists() }, shape { _ in all.offset(1).exists() },
+      shape { _ in all.where(\.$price > 1).exists() },
+      shape { _ in all.where(\.$minimum > 1).exists() },
+      shape { outer in all.exists { $0.$price > outer.$price } },
+      shape { outer in all.exists { outer.$price > $0.$price } },
+      shape { _ in all.exists { $0.$price > $0.$price } },
+      shape { $0.$price.in(all.select(\.$price)) }, shape { $0.$price.in(lines.select(\.$price)) },
+      shape { $0.$price.in(all.order(by: \.$price).limit(1).select(\.$price)) },
+      shape { $0.$price.in(all.order(by: \.$price, .descending).limit(1).select(\.$price)) },
+      shape { $0.$price > all.sum(\.$price) }, shape { $0.$price > all.max(\.$price) },
+    ]
+    #expect(Set(shapes).count == shapes.count)
   }
 
   @Test func mistakesInSubqueriesAreThrown() throws {
