@@ -1,3 +1,5 @@
+import MagicSchema
+
 /// Computes the hash of a query's shape.
 ///
 /// The hash is computed each time a query runs, so each integer is mixed with one multiplication. A
@@ -21,6 +23,14 @@ package struct ShapeHasher {
   package mutating func combine(_ trees: [ExpressionTree]) {
     combine(trees.count)
     for tree in trees { tree.hash(into: &self) }
+  }
+
+  mutating func combine(_ terms: [ExpressionTree.SortTerm]) {
+    combine(terms.count)
+    for term in terms {
+      combine(term.isDescending ? 1 : 0)
+      term.tree.hash(into: &self)
+    }
   }
 }
 
@@ -71,6 +81,10 @@ extension ExpressionTree {
       path.hash(into: &hasher)
       hasher.combine(predicate == nil ? 0 : 1)
       predicate?.condition.hash(into: &hasher)
+    case .subquery(let function, let query, let operand):
+      hasher.combine(104 + function.rawValue)
+      query.hash(into: &hasher)
+      operand?.hash(into: &hasher)
     }
   }
 
@@ -87,5 +101,15 @@ extension ColumnPath {
     hasher.combine(type)
     hasher.combine(property)
     if !toOnes.isEmpty { hasher.combine(toOnes) }
+  }
+}
+
+extension Subquery {
+  fileprivate func hash(into hasher: inout ShapeHasher) {
+    hasher.combine(schema.ordinal)
+    hasher.combine(flags)
+    selection?.hash(into: &hasher)
+    filter?.hash(into: &hasher)
+    hasher.combine(orders)
   }
 }

@@ -3,7 +3,7 @@ extension ExpressionTree {
   package var reachesOtherRows: Bool {
     switch self {
     case .column(let path): !path.toOnes.isEmpty
-    case .members: true
+    case .members, .subquery: true
     case .value, .null, .rowCount, .selected: false
     case .and(let operands), .or(let operands), .function(_, let operands):
       operands.contains(where: \.reachesOtherRows)
@@ -22,7 +22,7 @@ extension ExpressionTree {
   var isAggregate: Bool {
     switch self {
     case .rowCount, .aggregate, .joined: true
-    case .column, .value, .null, .members, .selected: false
+    case .column, .value, .null, .members, .subquery, .selected: false
     case .and(let operands), .or(let operands), .function(_, let operands):
       operands.contains(where: \.isAggregate)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
@@ -38,7 +38,8 @@ extension ExpressionTree {
   /// Whether the expression is a computed number, which may exceed the range of its type.
   package var isComputed: Bool {
     switch self {
-    case .arithmetic, .negative, .function: true
+    case .arithmetic, .negative, .function, .subquery: true
+    case .members(let function, _, _): function.aggregate != nil
     default: false
     }
   }

@@ -1,3 +1,5 @@
+package import MagicSchema
+
 /// An expression of a query, as a tree.
 ///
 /// The values of the expression are not in the tree. They form a list in the order of a tree walk:
@@ -33,6 +35,9 @@ package enum ExpressionTree: Sendable {
   case function(ScalarFunction, [ExpressionTree])
   /// A function of the members of a collection or of an inverse relationship.
   indirect case members(MemberFunction, of: ColumnPath, matching: MemberPredicate?)
+  /// A function of the rows of a subquery. The operand is the value that
+  /// ``MemberFunction/includes`` searches for.
+  indirect case subquery(MemberFunction, Subquery, ExpressionTree?)
   /// The number of rows.
   case rowCount
   indirect case aggregate(AggregateFunction, of: ExpressionTree)
@@ -76,6 +81,7 @@ package enum TextFunction: Int, Sendable {
   case lowercased, uppercased
 }
 
+/// A function of the members of a collection, or of the rows of a subquery.
 package enum MemberFunction: Int, Sendable {
   /// Whether there is a member.
   case exists
@@ -83,13 +89,15 @@ package enum MemberFunction: Int, Sendable {
   case count
   /// Whether an object, which is a value of the query, is a member.
   case includes
+  /// The selected value of the first row of a subquery; NULL if there is no row.
+  case first
   /// An aggregate of an expression that is computed for each member.
   case sum, minimum, maximum, average
 
   /// The aggregate, or nil for another function.
   package var aggregate: AggregateFunction? {
     switch self {
-    case .exists, .count, .includes: nil
+    case .exists, .count, .includes, .first: nil
     case .sum: .sum
     case .minimum: .minimum
     case .maximum: .maximum
@@ -109,4 +117,34 @@ package enum AggregateFunction: Int, Sendable {
   case sum, minimum, maximum, average
   /// The number of distinct values.
   case distinctCount
+}
+
+/// A query of the rows of any type, as a part of an expression. Its conditions can use the rows of
+/// the queries that contain it.
+///
+/// Its values are in the order of its parts: selection, filter, sort order, limit and offset.
+package struct Subquery: Sendable {
+  package let schema: ObjectSchema
+  /// The identities of its row.
+  package let rowScopes: [RowScopeID]
+  /// The value that is computed for each row; nil if the rows are only counted.
+  package let selection: ExpressionTree?
+  package let filter: ExpressionTree?
+  package let orders: [ExpressionTree.SortTerm]
+  package let isRandom: Bool
+  package let hasLimit: Bool
+  package let hasOffset: Bool
+
+  package var hasLimitOrOffset: Bool { hasLimit || hasOffset }
+
+  /// The properties that are not expressions, as bits.
+  var flags: Int { (isRandom ? 1 : 0) | (hasLimit ? 2 : 0) | (hasOffset ? 4 : 0) }
+}
+
+extension ExpressionTree {
+  /// An expression by which rows or groups are sorted.
+  package struct SortTerm: Sendable {
+    package let tree: ExpressionTree
+    package let isDescending: Bool
+  }
 }

@@ -2,6 +2,9 @@ package import MagicSchema
 
 /// The clauses of a query, without its database. Query builders modify this value.
 package struct QueryDescription: Sendable {
+  /// The identities that closures have given the row of a query that is not bound to a database; nil
+  /// if closures use ``RowScopeID/root``. So a query in a closure of another query has other rows.
+  package var rowScopes: [RowScopeID]?
   package var filter: QueryExpression?
   package var orders: [SortTerm] = []
   package var isRandom = false

@@ -15,18 +15,8 @@ package struct QueryShape: Hashable, Sendable {
   private let having: ExpressionTree?
   private let selection: [ExpressionTree]
   private let groups: [ExpressionTree]
-  private let groupOrders: [SortTerm]
-  private let orders: [SortTerm]
-
-  fileprivate struct SortTerm: Sendable {
-    let tree: ExpressionTree
-    let isDescending: Bool
-
-    init(_ term: QueryDescription.SortTerm) {
-      tree = term.expression.tree
-      isDescending = term.isDescending
-    }
-  }
+  private let groupOrders: [ExpressionTree.SortTerm]
+  private let orders: [ExpressionTree.SortTerm]
 
   /// - Parameter hash: replaces the computed hash, for tests of collisions.
   package init(
@@ -40,8 +30,8 @@ package struct QueryShape: Hashable, Sendable {
     // `map` is not inlined, so empty arrays avoid the call.
     selection = plan.selection.isEmpty ? [] : plan.selection.map(\.tree)
     groups = plan.groups.isEmpty ? [] : plan.groups.map(\.tree)
-    groupOrders = plan.groupOrders.isEmpty ? [] : plan.groupOrders.map(SortTerm.init)
-    orders = plan.orders.isEmpty ? [] : plan.orders.map(SortTerm.init)
+    groupOrders = plan.groupOrders.isEmpty ? [] : plan.groupOrders.map(\.term)
+    orders = plan.orders.isEmpty ? [] : plan.orders.map(\.term)
 
     var hasher = ShapeHasher()
     hasher.combine(type)
@@ -72,27 +62,9 @@ package struct QueryShape: Hashable, Sendable {
   }
 }
 
-extension ShapeHasher {
-  fileprivate mutating func combine(_ terms: [QueryShape.SortTerm]) {
-    combine(terms.count)
-    for term in terms {
-      combine(term.isDescending ? 1 : 0)
-      term.tree.hash(into: &self)
-    }
-  }
-}
-
-extension ShapeComparison {
-  fileprivate mutating func areEqual(
-    _ left: [QueryShape.SortTerm], _ right: [QueryShape.SortTerm]
-  ) -> Bool {
-    guard left.count == right.count else { return false }
-    for (left, right) in zip(left, right) {
-      guard left.isDescending == right.isDescending, areEqual(left.tree, right.tree) else {
-        return false
-      }
-    }
-    return true
+extension QueryDescription.SortTerm {
+  fileprivate var term: ExpressionTree.SortTerm {
+    ExpressionTree.SortTerm(tree: expression.tree, isDescending: isDescending)
   }
 }
 

@@ -34,6 +34,13 @@ package enum ScalarFunction: Sendable, Equatable {
   case dateAdding(DateUnit)
   /// The seconds from the second date to the first.
   case dateDifference
+  /// The number of elements of a JSON array, or of members of a JSON object; NULL for other text.
+  case jsonCount
+  /// Whether a JSON array contains the second operand, which is JSON.
+  case jsonContains
+  /// The value of the member of a JSON object whose key is the second operand; NULL if there is
+  /// none, or a value of another kind.
+  case jsonMember(JSONKind)
 
   /// A number that identifies the function in hashes.
   var number: Int {
@@ -50,9 +57,12 @@ package enum ScalarFunction: Sendable, Equatable {
     case .replaced: 9
     case .prefix: 10
     case .dateDifference: 11
+    case .jsonCount: 12
+    case .jsonContains: 13
     case .dateComponent(let unit): 16 + unit.rawValue
     case .dateStart(let unit): 32 + unit.rawValue
     case .dateAdding(let unit): 48 + unit.rawValue
+    case .jsonMember(let kind): 64 + kind.rawValue
     }
   }
 }

@@ -45,8 +45,33 @@ struct ShapeComparison {
       areEqual(a, d) && areEqual(b, e) && areEqual(c, f)
     case (.members(let function, let left, let a), .members(let other, let right, let b)):
       function == other && areEqual(left, right) && areEqual(a, b)
+    case (.subquery(let function, let left, let a), .subquery(let other, let right, let b)):
+      function == other && areEqual(a, b) && areEqual(left, right)
     default: false
     }
+  }
+
+  mutating func areEqual(
+    _ left: [ExpressionTree.SortTerm], _ right: [ExpressionTree.SortTerm]
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    for (left, right) in zip(left, right) {
+      guard left.isDescending == right.isDescending, areEqual(left.tree, right.tree) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private mutating func areEqual(_ left: Subquery, _ right: Subquery) -> Bool {
+    guard left.schema === right.schema, left.flags == right.flags,
+      left.rowScopes.count == right.rowScopes.count
+    else { return false }
+    for (left, right) in zip(left.rowScopes, right.rowScopes) where !correspond(left, right) {
+      return false
+    }
+    return areEqual(left.selection, right.selection) && areEqual(left.filter, right.filter)
+      && areEqual(left.orders, right.orders)
   }
 
   private mutating func areEqual(_ left: MemberPredicate?, _ right: MemberPredicate?) -> Bool {

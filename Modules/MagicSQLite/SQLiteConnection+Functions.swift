@@ -14,15 +14,20 @@ import MagicRuntime
 /// - `magic_date_start(date, unit, zone)`: the beginning of the unit that contains a date.
 /// - `magic_date_add(date, count, unit, zone)`: the date after a number of units.
 ///
+/// - `magic_json_count(json)`: the number of elements of an array or members of an object.
+/// - `magic_json_contains(json, element)`: whether an array contains an element, given as JSON.
+/// - `magic_json_get(json, key, kind)`: the value of a member of an object, if it is of a `JSONKind`.
+///
 /// A schema must not use them, because other programs do not have them.
 extension SQLiteConnection {
   func defineQueryFunctions() throws(SQLiteError) {
     try defineTextFunctions()
     try defineNumberFunctions()
     try defineDateFunctions()
+    try defineJSONFunctions()
   }
 
-  private static let queryFunctionFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+  static let queryFunctionFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
 
   private func defineTextFunctions() throws(SQLiteError) {
     let flags = Self.queryFunctionFlags
@@ -99,7 +104,7 @@ extension SQLiteConnection {
 }
 
 /// The context and the values of a call of an SQL function.
-private struct SQLiteFunctionCall {
+struct SQLiteFunctionCall {
   private let context: OpaquePointer
   private let values: UnsafeMutablePointer<OpaquePointer?>
   private let count: Int
@@ -131,14 +136,28 @@ private struct SQLiteFunctionCall {
 
   func integer(_ index: Int) -> Int64 { sqlite3_value_int64(values[index]) }
 
+  /// A text or blob.
+  func bytes(_ index: Int) -> UnsafeRawBufferPointer {
+    let start = sqlite3_value_blob(values[index])
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(values[index])))
+  }
+
   func unit(_ index: Int) -> DateUnit? { DateUnit(rawValue: Int(clamping: integer(index))) }
 
   /// The time zone in an optional value.
   func zone(_ index: Int) -> ZoneOffsets {
     guard index < count else { return ZoneOffsets(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    let start = sqlite3_value_blob(values[index])
-    return ZoneOffsets(
-      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(values[index]))))
+    return ZoneOffsets(bytes(index))
+  }
+
+  func returnInteger(_ integer: Int64) { sqlite3_result_int64(context, integer) }
+
+  func returnReal(_ real: Double) { sqlite3_result_double(context, real) }
+
+  /// Returns a blob, which is not empty.
+  func returnBlob(_ bytes: UnsafeRawBufferPointer) {
+    magic_sqlite3_result_blob_copy(
+      context, bytes.baseAddress, Int32(truncatingIfNeeded: bytes.count))
   }
 
   func returnText(_ bytes: UnsafeRawBufferPointer) {

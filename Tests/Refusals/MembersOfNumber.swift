@@ -1,4 +1,4 @@
-// expected: is unavailable: only texts and collections of objects have a count
+// expected: is unavailable: only texts and collections have a count
 import Foundation
 import MagicQuery
 

@@ -30,7 +30,7 @@ extension MagicRow {
 extension MagicExpression {
   /// Reports a count of a value that has none.
   @_documentation(visibility: internal)
-  @available(*, unavailable, message: "only texts and collections of objects have a count")
+  @available(*, unavailable, message: "only texts and collections have a count")
   @_disfavoredOverload
   public var count: MagicExpression<Model, Int> {
     MagicExpression<Model, Int>(QueryExpression(tree: .null))

@@ -80,6 +80,9 @@ public struct MagicPlan: Hashable, Sendable {
 
   /// The tables that are scanned fully without an index, without duplicates.
   public var fullScans: [String] { plan.fullScans }
+
+  /// Whether no table is scanned fully without an index.
+  public var isIndexed: Bool { plan.fullScans.isEmpty }
 }
 
 extension MagicPlan: CustomStringConvertible {

@@ -14,12 +14,22 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for an invalid query, or `CancellationError`.
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
+
+  /// Whether the query for objects scans no table fully without an index. Without a condition it
+  /// reads the whole table, unless an index has its order.
+  ///
+  /// - Throws: `MagicError`, with `.invalidQuery` for an invalid query, or `CancellationError`.
+  public var isIndexed: Bool { get async throws { try await explain().isIndexed } }
 }
 
 extension MagicQuery where Source: MagicDatabaseReader {
   /// Like the asynchronous `explain()`, but blocks the thread.
   @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
+
+  /// Like the asynchronous `isIndexed`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
+  public var isIndexed: Bool { get throws { try explain().isIndexed } }
 }
 
 extension MagicSelection {

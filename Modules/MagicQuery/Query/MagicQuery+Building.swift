@@ -10,7 +10,7 @@ extension MagicQuery {
   /// Returns the query restricted to rows for which the predicate that the closure returns is true.
   /// The closure is called once, before this method returns.
   public func `where`(_ predicate: (MagicRow<Model>) -> MagicPredicate<Model>) -> Self {
-    with { $0.restrict(to: predicate(MagicRow(scope: .root)).untyped) }
+    with { $0.restrict(to: predicate($0.row()).untyped) }
   }
 
   /// Returns the query restricted to rows whose property is true.
@@ -33,7 +33,10 @@ extension MagicQuery {
     _ direction: MagicOrder = .ascending,
     by expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) -> Self {
-    ordered(by: expression(MagicRow(scope: .root)).untyped, direction)
+    with { plan in
+      let expression = expression(plan.row()).untyped
+      plan.order(by: expression, isDescending: direction == .descending)
+    }
   }
 
   private func ordered(by expression: QueryExpression, _ direction: MagicOrder) -> Self {

@@ -61,6 +61,8 @@ public struct MagicUnbound: Sendable {}
 extension MagicQuery where Source == MagicUnbound {
   /// Creates a query for all objects of a type that is not bound to a database.
   public init(_ type: Model.Type) {
-    self.init(plan: QueryDescription(), source: MagicUnbound())
+    var plan = QueryDescription()
+    plan.rowScopes = []
+    self.init(plan: plan, source: MagicUnbound())
   }
 }

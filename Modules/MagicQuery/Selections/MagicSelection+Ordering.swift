@@ -16,7 +16,10 @@ extension MagicSelection {
     _ direction: MagicOrder = .ascending,
     by expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) -> Self {
-    ordered(by: expression(MagicRow(scope: .root)).untyped, direction)
+    var selection = self
+    let order = expression(selection.plan.row()).untyped
+    selection.plan.order(by: order, isDescending: direction == .descending)
+    return selection
   }
 
   /// Returns the selection limited to a maximum number of rows, which are the groups of a selection

@@ -31,16 +31,17 @@ extension MagicQuery {
   ) -> MagicSelection<Model, Value, Source> {
     let selected = QueryExpression(path)
     return selection(
-      [selected], Result { try RowReader.single(Value.self, of: selected, Model.self) })
+      [selected], of: plan, Result { try RowReader.single(Value.self, of: selected, Model.self) })
   }
 
   /// Selects the expression that the closure returns: `select { $0.$name.lowercased() }`.
   public func select<Value>(
     _ expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
   ) -> MagicSelection<Model, Value, Source> {
-    let selected = expression(MagicRow(scope: .root)).untyped
+    var plan = plan
+    let selected = expression(plan.row()).untyped
     return selection(
-      [selected], Result { try RowReader.single(Value.self, of: selected, Model.self) })
+      [selected], of: plan, Result { try RowReader.single(Value.self, of: selected, Model.self) })
   }
 
   /// Selects several properties of the rows, as tuples.
@@ -50,7 +51,8 @@ extension MagicQuery {
     var selected: [QueryExpression] = []
     repeat selected.append(QueryExpression(each paths))
     return selection(
-      selected, Result { try RowReader.tuples(repeat (each Value).self, of: selected, Model.self) })
+      selected, of: plan,
+      Result { try RowReader.tuples(repeat (each Value).self, of: selected, Model.self) })
   }
 
   /// Selects the expressions that the closure returns, as tuples: `select { ($0.$name, $0.$age + 1)
@@ -59,14 +61,17 @@ extension MagicQuery {
     _ expressions: (MagicRow<Model>) -> (repeat MagicExpression<Model, each Value>)
   ) -> MagicSelection<Model, (repeat each Value), Source> {
     var selected: [QueryExpression] = []
-    let row = expressions(MagicRow(scope: .root))
+    var plan = plan
+    let row = expressions(plan.row())
     repeat selected.append((each row).untyped)
     return selection(
-      selected, Result { try RowReader.tuples(repeat (each Value).self, of: selected, Model.self) })
+      selected, of: plan,
+      Result { try RowReader.tuples(repeat (each Value).self, of: selected, Model.self) })
   }
 
   private func selection<Row>(
-    _ expressions: [QueryExpression], _ reader: Result<RowReader<Row>, any Error>
+    _ expressions: [QueryExpression], of plan: QueryDescription,
+    _ reader: Result<RowReader<Row>, any Error>
   ) -> MagicSelection<Model, Row, Source> {
     var plan = plan
     plan.selection = expressions

@@ -10,9 +10,12 @@ extension QueryRenderer {
 
   /// Returns the scope in which a path begins, as an index into `scopes`.
   func scope(of path: ColumnPath) throws -> Int {
-    let index =
-      path.scope == .innermost
-      ? scopes.indices.last : scopes.lastIndex { $0.id == path.scope }
+    let index: Int? =
+      switch path.scope {
+      case .innermost: scopes.indices.last
+      case .root: scopes.indices.first
+      default: scopes.lastIndex { $0.ids.contains(path.scope) }
+      }
     guard let index, scopes[index].schema.ordinal == path.type else {
       throw MagicError(.invalidQuery, "A row of a query is used outside its closure.")
     }

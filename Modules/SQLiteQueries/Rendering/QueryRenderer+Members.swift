@@ -46,7 +46,7 @@ extension QueryRenderer {
       return SQLTerm(
         "(SELECT count(\(members.isRepeated ? "DISTINCT \(members.key)" : "*")) \(tail))")
     case .exists, .includes: return SQLTerm("EXISTS (SELECT 1 \(tail))")
-    case .sum, .minimum, .maximum, .average:
+    case .first, .sum, .minimum, .maximum, .average:
       guard let aggregate = function.aggregate, predicate != nil else {
         throw MagicError.malformedQuery
       }
@@ -65,7 +65,7 @@ extension QueryRenderer {
   ) throws -> RowScope {
     if let rows = members.rows { return rows }
     let rows = RowScope(
-      id: id, schema: members.schema, table: try table(members.schema), alias: alias())
+      ids: [id], schema: members.schema, table: try table(members.schema), alias: alias())
     source += " JOIN \(rows.table.source) AS \(rows.alias) "
     source += "ON \(rows.alias).\"z_index\" = \(members.key)"
     return rows
@@ -93,7 +93,7 @@ extension QueryRenderer {
       condition: "\(alias).\(names.owner) = \(key)", schema: target,
       key: "\(alias).\(names.target)",
       rows: links.exists && names.isOwned
-        ? RowScope(id: id, schema: target, table: try table(target), alias: alias) : nil,
+        ? RowScope(ids: [id], schema: target, table: try table(target), alias: alias) : nil,
       isRepeated: names.hasRepeats)
   }
 
@@ -114,7 +114,7 @@ extension QueryRenderer {
     guard let column = owner.columns.firstIndex(where: { $0 === property }) else {
       throw MagicError.malformedQuery
     }
-    let rows = RowScope(id: id, schema: owner, table: try table(owner), alias: alias)
+    let rows = RowScope(ids: [id], schema: owner, table: try table(owner), alias: alias)
     return Members(
       source: "\(rows.table.source) AS \(alias)",
       condition: "\(rows.table.column(column, of: rows.root)) = \(key)", schema: owner,

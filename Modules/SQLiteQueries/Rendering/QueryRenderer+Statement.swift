@@ -33,7 +33,9 @@ extension QueryRenderer {
   ) throws -> String {
     let plan = part ?? query.plan
     let table = try table(query.schema)
-    scopes = [RowScope(id: .root, schema: query.schema, table: table, alias: alias())]
+    scopes = [
+      RowScope(ids: query.plan.rowScopes ?? [], schema: query.schema, table: table, alias: alias())
+    ]
     let selection: [String]
     let isStoring = variant?.step == .storing
     if isStoring, case .update(let columns) = query.result {

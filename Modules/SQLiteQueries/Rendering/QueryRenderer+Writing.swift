@@ -15,7 +15,9 @@ extension QueryRenderer {
     let schema = query.schema
     let table = try table(schema)
     scopes = [
-      RowScope(id: .root, schema: schema, table: table, alias: schema.tableName.quoted)
+      RowScope(
+        ids: query.plan.rowScopes ?? [], schema: schema, table: table,
+        alias: schema.tableName.quoted)
     ]
     let values = try assigned(query.plan.selection, to: columns, of: schema)
     let assignments = zip(columns, values).map { column, value in

@@ -103,6 +103,8 @@ package struct QueryRenderer {
     case .inList(let value): return try inList(value)
     case .members(let function, let path, let predicate):
       return try members(function, of: path, predicate)
+    case .subquery(let function, let query, let operand):
+      return try subquery(function, query, operand)
     case .function(let function, let operands):
       return Self.function(function, try terms(operands))
     case .rowCount: return SQLTerm("count(*)")

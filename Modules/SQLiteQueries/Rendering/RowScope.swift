@@ -5,7 +5,8 @@ import SQLiteTables
 
 /// The table and joins of one FROM clause while it is rendered.
 struct RowScope {
-  let id: RowScopeID
+  /// The identities of the row in the closures of the query.
+  let ids: [RowScopeID]
   let schema: ObjectSchema
   let table: QueryTable
   let alias: String
@@ -21,8 +22,8 @@ struct RowScope {
     let isOptional: Bool
   }
 
-  init(id: RowScopeID, schema: ObjectSchema, table: QueryTable, alias: String) {
-    self.id = id
+  init(ids: [RowScopeID], schema: ObjectSchema, table: QueryTable, alias: String) {
+    self.ids = ids
     self.schema = schema
     self.table = table
     self.alias = alias

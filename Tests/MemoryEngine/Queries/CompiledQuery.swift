@@ -33,7 +33,7 @@ struct CompiledQuery {
   ) throws {
     (plan, schema) = (query.plan, query.schema)
     table = try tables.table(of: schema)
-    var compiler = QueryCompiler(schema, tables, rowID: rowID)
+    var compiler = QueryCompiler(schema, tables, scopes: plan.rowScopes ?? [], rowID: rowID)
     func orders(_ terms: [QueryDescription.SortTerm]) throws -> [Order] {
       try terms.map { term in
         if case .selected(let index) = term.expression.tree {

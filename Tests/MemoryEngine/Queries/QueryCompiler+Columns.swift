@@ -10,8 +10,12 @@ extension QueryCompiler {
 
   /// The index of the scope of a path among the open scopes.
   private func scope(of path: ColumnPath) throws -> Int {
-    let scope =
-      path.scope == .innermost ? scopes.indices.last : scopes.lastIndex { $0.id == path.scope }
+    let scope: Int? =
+      switch path.scope {
+      case .innermost: scopes.indices.last
+      case .root: scopes.indices.first
+      default: scopes.lastIndex { $0.ids.contains(path.scope) }
+      }
     guard let scope, scopes[scope].schema.ordinal == path.type else {
       throw MagicError(.invalidQuery, "A row of a query is used outside its closure.")
     }
@@ -53,7 +57,7 @@ extension QueryCompiler {
   }
 
   /// The table of a type, or nil if there is none.
-  private mutating func table(of schema: ObjectSchema) throws -> MemoryTable? {
+  mutating func table(of schema: ObjectSchema) throws -> MemoryTable? {
     let table = try tables.table(of: schema)
     if table == nil {
       region.insert(schema, isLoaded: false)
@@ -74,7 +78,7 @@ extension QueryCompiler {
     let (find, schema) = try members(path.property - owner.columns.count, of: owner)
     var condition: Computation?
     if let predicate {
-      scopes.append((predicate.scope, schema))
+      scopes.append(([predicate.scope], schema))
       defer { scopes.removeLast() }
       condition = try compile(predicate.condition)
     }
@@ -100,7 +104,7 @@ extension QueryCompiler {
       case .count: .integer(Int64(found.count))
       case .exists: StoredValue(!found.isEmpty)
       case .includes: StoredValue(found.contains { $0 == included })
-      case .sum, .minimum, .maximum, .average: throw MagicError.malformedQuery
+      case .first, .sum, .minimum, .maximum, .average: throw MagicError.malformedQuery
       }
     }
   }

@@ -10,16 +10,16 @@ struct QueryCompiler {
   let rowID: (any MagicObject) throws -> Int64
   /// The region that the expressions read.
   var region = ReadRegion()
-  var scopes: [(id: RowScopeID, schema: ObjectSchema)]
+  var scopes: [(ids: [RowScopeID], schema: ObjectSchema)]
   private var values: ArraySlice<QueryValue> = []
 
   init(
-    _ schema: ObjectSchema, _ tables: MemoryTables,
+    _ schema: ObjectSchema, _ tables: MemoryTables, scopes ids: [RowScopeID],
     rowID: @escaping (any MagicObject) throws -> Int64
   ) {
     self.tables = tables
     self.rowID = rowID
-    scopes = [(.root, schema)]
+    scopes = [(ids, schema)]
   }
 
   mutating func compile(_ expression: QueryExpression) throws -> Computation {
@@ -81,6 +81,8 @@ struct QueryCompiler {
       return isIn(operand, try nextList())
     case .members(let function, let path, let predicate):
       return try members(function, of: path, predicate)
+    case .subquery(let function, let query, let operand):
+      return try subquery(function, query, operand)
     case .function(let function, let operands):
       let operands = try compile(operands)
       return { frame in try function.result(operands.map { try $0(frame) }) }

@@ -14,6 +14,25 @@ extension ScalarFunction {
     case .absolute, .rounded, .real, .integer: return try number(values[0])
     case .concatenated, .characterCount, .trimmed, .replaced, .prefix: return text(values)
     case .dateComponent, .dateStart, .dateAdding, .dateDifference: return date(values)
+    case .jsonCount, .jsonContains, .jsonMember: return json(values)
+    }
+  }
+
+  private func json(_ values: [StoredValue]) -> StoredValue {
+    guard let json = values[0].stored?.bytes else { return .null }
+    if self == .jsonCount { return JSONScanner.count(json).map { .integer(Int64($0)) } ?? .null }
+    guard let other = values[1].stored?.bytes else { return .null }
+    guard case .jsonMember(let kind) = self else {
+      return StoredValue(JSONScanner.contains(json, other))
+    }
+    switch JSONScanner.member(json, other).flatMap({ JSONValue($0).value(of: kind) }) {
+    case nil, .null: return .null
+    case .bool(let bool): return StoredValue(bool)
+    case .integer(let integer): return .integer(integer)
+    case .real(let real): return .real(real)
+    case .text(let text):
+      return JSONValue.unescaped(text).withUnsafeBytes { .text(StoredBytes($0)) }
+    case .container(let json): return .blob(StoredBytes(json))
     }
   }
 

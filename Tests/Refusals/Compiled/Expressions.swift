@@ -1,7 +1,7 @@
 import Foundation
 import MagicQuery
 
-// Fifty expressions of queries. Each is compiled in less than the time that ci/refusals allows.
+// Expressions of queries. Each is compiled in less than the time that ci/refusals allows.
 
 struct Article: MagicObject {
   @MagicValue var name: String = ""
@@ -14,6 +14,8 @@ struct Article: MagicObject {
   @OptionMagicValue var shipped: Date?
   @MagicValue var date: Date = Date()
   @MagicValue var lines: [Article] = []
+  @MagicValue var tags: [String] = []
+  @MagicValue var sizes: [String: Int] = [:]
 
   init() {}
 }
@@ -117,3 +119,20 @@ func form47() {
 func form48() { _ = q.order { $0.$price * $0.$quantity.as(Double.self) }.select(\.$name) }
 func form49() { _ = q.where(\.$quantity + 1 > 18 && 2 * \.$quantity < 7) }
 func form50() { _ = q.where { $0.$stock == 3 && 4 == $0.$stock && $0.$minimum != $0.$stock } }
+func form51() { _ = q.where { $0.$price > MagicQuery(Article.self).average(\.$price) } }
+func form52() {
+  _ = q.where { $0.$stock == MagicQuery(Article.self).where(\.$price > 1).max(\.$stock) }
+}
+func form53() {
+  _ = q.where { outer in MagicQuery(Article.self).exists { $0.$price > outer.$price } }
+}
+func form54() {
+  _ = q.where { $0.$name.in(MagicQuery(Article.self).select(\.$nick)) && !($0.$stock == nil) }
+}
+func form55() {
+  _ = q.select { outer in
+    (outer.$name, MagicQuery(Article.self).count { $0.$quantity * 2 < outer.$minimum + 1 })
+  }
+}
+func form56() { _ = q.where { $0.$tags.contains("x") && $0.$tags.count > 3 && !$0.$tags.isEmpty } }
+func form57() { _ = q.where { ($0.$sizes["x"] ?? 0) * 2 > $0.$quantity + 1 } }

@@ -1,0 +1,94 @@
+import MagicEngine
+public import Magical
+import MagicSchema
+import MagicRuntime
+
+/// Members of values that are stored as JSON, by their coding keys.
+///
+/// ```swift
+/// let engineers = try await magic.query(Worker.self)
+///   .where { $0.$job[json: "title", as: String.self] == "Engineer" }
+///   .order(.descending) { $0.$job[json: "salary", as: Int.self] }
+///   .all()
+/// ```
+///
+/// A member that is missing, null, or of another type is nil. The database reads the JSON of each
+/// row: no index is used.
+extension MagicExpression {
+  /// The member of a `MagicalCodable` value with a coding key.
+  ///
+  /// Numbers, texts, `Bool`, `Date`, `UUID`, `URL`, enumerations of these, and values that are stored as
+  /// JSON themselves can be read. The query throws `.invalidQuery` for other types.
+  public subscript<Member: Magical & Codable>(
+    json key: String, as type: Member.Type
+  ) -> MagicExpression<Model, Member?> where Value: MagicalCodable {
+    member(key, of: Value.self)
+  }
+
+  /// The value of a dictionary for a key.
+  public subscript<Member: Magical & Codable>(
+    key: String
+  ) -> MagicExpression<Model, Member?> where Value == [String: Member] {
+    member(key, of: Value.self)
+  }
+
+  /// The value of an optional dictionary for a key; nil for nil.
+  public subscript<Member: Magical & Codable>(
+    key: String
+  ) -> MagicExpression<Model, Member?> where Value == [String: Member]? {
+    member(key, of: [String: Member].self)
+  }
+
+  fileprivate func member<Container: Magical, Member: Magical>(
+    _ key: String, of container: Container.Type
+  ) -> MagicExpression<Model, Member?> {
+    guard ValueForm(container) == .json, let kind = ValueForm(Member.self).jsonKind(Member.self)
+    else {
+      return MagicExpression<Model, Member?>(
+        QueryExpression(
+          MagicError(
+            .invalidQuery,
+            "The column values of this type are not the JSON of a member. Read a text, a number, "
+              + "Bool, Date, or a type that is stored as JSON.")))
+    }
+    return MagicExpression<Model, Member?>(
+      .function(.jsonMember(kind), untyped, QueryExpression(value: key)))
+  }
+}
+
+/// An optional type, for constraints.
+public protocol _MagicOptional {
+  associatedtype Wrapped
+}
+
+extension Optional: _MagicOptional {}
+
+extension MagicExpression where Value: _MagicOptional, Value.Wrapped: MagicalCodable {
+  /// The member of an optional `MagicalCodable` value with a coding key; nil for nil.
+  public subscript<Member: Magical & Codable>(
+    json key: String, as type: Member.Type
+  ) -> MagicExpression<Model, Member?> {
+    member(key, of: Value.Wrapped.self)
+  }
+}
+
+extension ValueForm {
+  /// The kind of JSON whose value is the column value of a type; nil if there is none.
+  fileprivate func jsonKind<Value: Magical>(_ type: Value.Type) -> JSONKind? {
+    switch self {
+    case .text, .uuid, .url: .text
+    case .integer: .integer
+    case .real, .date: .real
+    case .bool: .bool
+    case .json: .container
+    case .enumeration:
+      switch Value.StoredValue.storageClass {
+      case .text: .text
+      case .integer: .integer
+      case .real: .real
+      case .blob: nil
+      }
+    case .decimal, .duration, .data, .asset, .vector: nil
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import MagicEngine
+import MagicSchema
+
+extension QueryCompiler {
+  /// A function of the rows of a subquery, which runs again for each row of the outer query.
+  mutating func subquery(
+    _ function: MemberFunction, _ query: Subquery, _ operand: ExpressionTree?
+  ) throws -> Computation {
+    let operand = try operand.map { try compile($0) }
+    let table = try table(of: query.schema)
+    scopes.append((query.rowScopes, query.schema))
+    defer { scopes.removeLast() }
+    let depth = scopes.count - 1
+    let selection = try query.selection.map { try compile($0) } ?? { _ in .integer(1) }
+    let filter = try query.filter.map { try compile($0) }
+    var orders: [Computation] = []
+    for order in query.orders { orders.append(try compile(order.tree)) }
+    let limit = query.hasLimit ? try nextValue().integer : nil
+    let offset = query.hasOffset ? try nextValue().integer : 0
+    let rows: (QueryFrame) throws -> [QueryFrame] = { frame in
+      var found: [QueryFrame] = []
+      guard let table else { return found }
+      for row in table.rows.values {
+        let inner = QueryFrame(rows: frame.rows.prefix(depth) + [row])
+        if try filter?(inner).isTrue ?? true { found.append(inner) }
+      }
+      if query.isRandom { found.shuffle() }
+      if !orders.isEmpty { found = try Self.sorted(found, orders, query.orders) }
+      let rest = found.dropFirst(Int(offset))
+      return Array(rest.prefix(limit.map { Int($0) } ?? rest.count))
+    }
+    return { frame in
+      let found = try rows(frame)
+      if let aggregate = function.aggregate { return try aggregate.result(found.map(selection)) }
+      switch function {
+      case .count: return .integer(Int64(found.count))
+      case .exists: return StoredValue(!found.isEmpty)
+      case .first: return try found.first.map(selection) ?? .null
+      case .includes:
+        guard let value = try operand?(frame), !value.isNull else { return StoredValue(false) }
+        return StoredValue(try found.contains { try selection($0) == value })
+      case .sum, .minimum, .maximum, .average: throw MagicError.malformedQuery
+      }
+    }
+  }
+
+  /// Sorts rows by several keys. Equal rows keep their order.
+  private static func sorted(
+    _ frames: [QueryFrame], _ keys: [Computation], _ terms: [ExpressionTree.SortTerm]
+  ) throws -> [QueryFrame] {
+    let values = try frames.map { frame in try keys.map { try $0(frame) } }
+    return frames.indices.sorted { left, right in
+      for (index, term) in terms.enumerated() {
+        let order = StoredValue.order(values[left][index], values[right][index])
+        if order != 0 { return (order < 0) != term.isDescending }
+      }
+      return left < right
+    }
+    .map { frames[$0] }
+  }
+}
