@@ -64,6 +64,9 @@ extension ExpressionTree {
       path.hash(into: &hasher)
       hasher.combine(predicate == nil ? 0 : 1)
       predicate?.condition.hash(into: &hasher)
+    case .fragment(let fragment):
+      hasher.combine(15)
+      hasher.combine(fragment.hash)
     }
   }
 

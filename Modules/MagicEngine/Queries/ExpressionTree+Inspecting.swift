@@ -3,7 +3,8 @@ extension ExpressionTree {
   package var reachesOtherRows: Bool {
     switch self {
     case .column(let path): !path.toOnes.isEmpty
-    case .members: true
+    // A fragment may contain a subquery.
+    case .members, .fragment: true
     case .value, .null, .rowCount: false
     case .and(let operands), .or(let operands): operands.contains(where: \.reachesOtherRows)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
@@ -21,7 +22,7 @@ extension ExpressionTree {
   var isAggregate: Bool {
     switch self {
     case .rowCount, .aggregate: true
-    case .column, .value, .null, .members: false
+    case .column, .value, .null, .members, .fragment: false
     case .and(let operands), .or(let operands): operands.contains(where: \.isAggregate)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
       .textTest(_, let operand), .textFunction(_, let operand), .inList(let operand):

@@ -31,6 +31,8 @@ package enum ExpressionTree: Sendable {
   indirect case inList(ExpressionTree)
   /// A function of the members of a collection or of an inverse relationship.
   indirect case members(MemberFunction, of: ColumnPath, matching: MemberPredicate?)
+  /// A condition in the engine's dialect.
+  indirect case fragment(SQLFragment)
   /// The number of rows.
   case rowCount
   indirect case aggregate(AggregateFunction, of: ExpressionTree)

@@ -41,6 +41,8 @@ struct ShapeComparison {
       areEqual(a, d) && areEqual(b, e) && areEqual(c, f)
     case (.members(let function, let left, let a), .members(let other, let right, let b)):
       function == other && areEqual(left, right) && areEqual(a, b)
+    case (.fragment(let left), .fragment(let right)):
+      left.isEqual(to: right) && correspond(left.scope, right.scope)
     default: false
     }
   }

@@ -103,6 +103,7 @@ package struct QueryRenderer {
     case .inList(let value): return try inList(value)
     case .members(let function, let path, let predicate):
       return try members(function, of: path, predicate)
+    case .fragment(let fragment): return try self.fragment(fragment)
     case .rowCount: return SQLTerm("count(*)")
     case .aggregate(let function, let operand):
       return Self.aggregate(function, of: try term(operand).value.text)

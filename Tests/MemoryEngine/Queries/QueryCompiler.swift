@@ -81,6 +81,7 @@ struct QueryCompiler {
       return isIn(operand, try nextList())
     case .members(let function, let path, let predicate):
       return try members(function, of: path, predicate)
+    case .fragment: throw MagicError.noDialect
     case .rowCount: return { .integer(Int64($0.group.count)) }
     case .aggregate(let function, let operand):
       let operand = try compile(operand)
