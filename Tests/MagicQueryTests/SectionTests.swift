@@ -59,7 +59,8 @@ private struct Seat: MagicObject {
   }
 
   @Test func noObjectsAreNoSections() throws {
-    let empty = try MagicObjectStore.onTestedEngine(.temporary).query(Seat.self).sectioned(by: \.$deck)
+    let empty = try MagicObjectStore.onTestedEngine(.temporary).query(Seat.self).sectioned(
+      by: \.$deck)
     #expect(try empty.all().isEmpty)
     #expect(try empty.count().isEmpty)
   }

@@ -46,10 +46,10 @@ final class RowLayout {
   }
 
   /// Returns the error for a property that a column cannot hold.
-  func refusal(_ key: String, _ value: Any.Type) -> MagicError {
+  func refusal(_ key: String, _ valueType: Any.Type) -> MagicError {
     MagicError(
       .invalidQuery,
-      "The property \(key) of \(type) is of type \(value), which is not a value of a column.",
+      "The property \(key) of \(type) is of type \(valueType), which is not a value of a column.",
       type: "\(type)", property: key)
   }
 
