@@ -70,7 +70,7 @@ extension AsyncMagicDatabaseReader where Self: ObservableMagicDatabase {
 }
 
 /// A request that runs a closure of reads on one snapshot. Its region is recorded while it runs.
-private struct SnapshotRequest<Result>: ReadRequest {
+struct SnapshotRequest<Result>: ReadRequest {
   let body: @Sendable (borrowing MagicSnapshot) throws -> Result
 
   func read(on reader: any EngineReader) throws -> Result { try reader.run(body) }

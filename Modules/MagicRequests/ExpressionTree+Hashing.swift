@@ -85,6 +85,9 @@ extension ExpressionTree {
       hasher.combine(104 + function.rawValue)
       query.hash(into: &hasher)
       operand?.hash(into: &hasher)
+    case .fragment(let fragment):
+      hasher.combine(15)
+      hasher.combine(fragment.hash)
     }
   }
 

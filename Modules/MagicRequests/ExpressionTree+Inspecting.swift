@@ -3,7 +3,8 @@ extension ExpressionTree {
   package var reachesOtherRows: Bool {
     switch self {
     case .column(let path): !path.toOnes.isEmpty
-    case .members, .subquery: true
+    // A fragment may contain a subquery.
+    case .members, .subquery, .fragment: true
     case .value, .null, .rowCount, .selected: false
     case .and(let operands), .or(let operands), .function(_, let operands):
       operands.contains(where: \.reachesOtherRows)
@@ -22,7 +23,7 @@ extension ExpressionTree {
   var isAggregate: Bool {
     switch self {
     case .rowCount, .aggregate, .joined: true
-    case .column, .value, .null, .members, .subquery, .selected: false
+    case .column, .value, .null, .members, .subquery, .selected, .fragment: false
     case .and(let operands), .or(let operands), .function(_, let operands):
       operands.contains(where: \.isAggregate)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),

@@ -38,6 +38,8 @@ package enum ExpressionTree: Sendable {
   /// A function of the rows of a subquery. The operand is the value that
   /// ``MemberFunction/includes`` searches for.
   indirect case subquery(MemberFunction, Subquery, ExpressionTree?)
+  /// A condition in the engine's dialect.
+  indirect case fragment(SQLFragment)
   /// The number of rows.
   case rowCount
   indirect case aggregate(AggregateFunction, of: ExpressionTree)

@@ -47,6 +47,8 @@ struct ShapeComparison {
       function == other && areEqual(left, right) && areEqual(a, b)
     case (.subquery(let function, let left, let a), .subquery(let other, let right, let b)):
       function == other && areEqual(a, b) && areEqual(left, right)
+    case (.fragment(let left), .fragment(let right)):
+      left.isEqual(to: right) && correspond(left.scope, right.scope)
     default: false
     }
   }

@@ -28,6 +28,12 @@ public final class SQLiteStatement {
   /// The number of parameters.
   public var parameterCount: Int { Int(sqlite3_bind_parameter_count(pointer)) }
 
+  /// Returns the name of the parameter at an index, from 1, with its first character; nil for a
+  /// parameter without a name.
+  public func parameterName(_ index: Int) -> String? {
+    sqlite3_bind_parameter_name(pointer, Int32(clamping: index)).map { String(cString: $0) }
+  }
+
   /// The number of columns of a row; 0 for a statement that returns no rows.
   public var columnCount: Int { Int(sqlite3_column_count(pointer)) }
 

@@ -389,6 +389,64 @@ import Testing
     #expect(try await magic.object(of: Person.self).map(\.age) == [37])
   }
 
+  @Test func rawSQLIsSafeInJoins() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ada = Person(name: "Ada")
+    ada.age = 35
+    let mix = Playlist()
+    mix.name = "Mix"
+    mix.owner = ada
+    let alan = Person(name: "Alan")
+    alan.age = 130
+    try await magic.update(mix, alan)
+
+    let listed = try await magic.sql(
+      """
+      SELECT \(column: \Person.$name), \(column: \Playlist.$name)
+      FROM \(table: Person.self) AS p JOIN \(table: Playlist.self)
+      ON \(column: \Playlist.$owner) = p.z_index
+      """
+    ).rows(String.self, String.self)
+    let older = try await magic.sql(
+      """
+      SELECT \(row: Person.self, of: "a") FROM \(table: Person.self) a, \(table: Person.self) b
+      WHERE \(column: \Person.$age, of: "a") > \(column: \Person.$age, of: "b")
+      """
+    ).objects(of: Person.self)
+
+    #expect(listed.map { $0.0 + $0.1 } == ["AdaMix"])
+    #expect(older.map(\.name) == ["Alan"])
+
+    struct Team: Decodable {
+      var age = 0
+      var members = 0
+    }
+
+    let teams = magic.sql("SELECT age, count(*) AS members FROM Person GROUP BY age")
+    let decoded = try await teams.rows(as: Team.self)
+    let assigned = try await teams.rows(into: Team(), \.age, \.members)
+
+    #expect(decoded.map(\.members) == assigned.map(\.members))
+
+    let named = magic.sql("SELECT name FROM Person WHERE age BETWEEN :low AND :high")
+    let adults = try await named.bind("low", to: 18).bind("high", to: 65).rows(String.self)
+
+    let jubilees = try await magic.query(Person.self)
+      .where(\.$age > 0 && .sql("age % \(5) = 0"))
+      .all()
+    #expect(jubilees.count == 2)
+
+    try await magic.sql(
+      """
+      UPDATE \(table: Person.self) SET age = age + \(1);
+      DELETE FROM \(table: Person.self) WHERE age > \(120);
+      """
+    ).runScript()
+
+    #expect(adults == ["Ada"])
+    #expect(try await magic.object(of: Person.self).map(\.age) == [36])
+  }
+
   @Test func aPlanIsExplained() async throws {
     let options = MagicOptions(diagnostics: MagicDiagnostics { print($0) })
 

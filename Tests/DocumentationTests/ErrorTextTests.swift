@@ -24,6 +24,9 @@ import Testing
     "table", "table.name", "target.typeName", "transformation.schema.tableName", "type",
     "type(of: error)",
     "version", "zIndex.rawValue", "zIndexes[index]",
+    // Names of types, properties and columns, and numbers, in the errors of raw SQL and of indexes.
+    "Swift.type(of: error)", "column.schema.typeName", "error.message.dropLast()", "found.count",
+    "key", "own.count", "row.number", "typeName", "valueType",
     #"RowIDText.text(rows, ("has a duplicate value", "have duplicate values"))"#,
     #"RowIDText.text(rows, ("names", "name"))"#,
     #"RowIDText.text(rows, ("refers", "refer"))"#,

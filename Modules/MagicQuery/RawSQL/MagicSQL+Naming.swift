@@ -12,24 +12,51 @@ extension MagicSQL.StringInterpolation {
     recordingErrors { statement in statement.append(tableOf: try ObjectSchema.of(type)) }
   }
 
-  /// Appends the quoted name of a property's column, without its table. The column of a to-one
-  /// relationship holds the row ID of the object that it refers to. A collection has no column; it
-  /// has a join table, which `\(links:)` names.
+  /// Appends the quoted name of a property's column. If another table that the statement names has a
+  /// column of the same name, the name or alias of the type's table precedes it. The column of a
+  /// to-one relationship holds the row ID of the object that it refers to. A collection has no
+  /// column; it has a join table, which `\(links:)` names.
+  ///
+  /// Only tables that `\(table:)` and `\(links:)` name are considered. If the statement names the
+  /// table of the type more than once, an ambiguous column throws `.invalidQuery`: name the alias.
   ///
   /// The key path must refer to a property of the type itself.
   public mutating func appendInterpolation<Model: MagicObject, Value>(
     column path: KeyPath<Model, MagicField<Value>>
   ) {
+    append(path, of: nil)
+  }
+
+  /// Appends the quoted name of a property's column after the alias of its table, or after its
+  /// name: `\(column: \Person.$name, of: "p")`.
+  public mutating func appendInterpolation<Model: MagicObject, Value>(
+    column path: KeyPath<Model, MagicField<Value>>, of alias: String
+  ) {
+    append(path, of: alias)
+  }
+
+  private static func columnIndex<Model: MagicObject, Value>(
+    at path: KeyPath<Model, MagicField<Value>>, of schema: ObjectSchema
+  ) throws -> Int {
+    guard let column = try schema.property(at: path) as? ColumnSchema,
+      let index = schema.columns.firstIndex(where: { $0 === column })
+    else {
+      throw MagicError(
+        .invalidQuery,
+        "The key path does not refer to a column. For a collection, use \\(links:) to name its "
+          + "join table.",
+        type: schema.typeName)
+    }
+    return index
+  }
+
+  mutating func append<Model: MagicObject, Value>(
+    _ path: KeyPath<Model, MagicField<Value>>, of alias: String?
+  ) {
     recordingErrors { statement in
       let schema = try ObjectSchema.of(Model.self)
-      guard let column = try schema.property(at: path) as? ColumnSchema else {
-        throw MagicError(
-          .invalidQuery,
-          "The key path does not refer to a column. For a collection, use \\(links:) to name its "
-            + "join table.",
-          type: schema.typeName)
-      }
-      statement.append(column, of: schema)
+      let index = try Self.columnIndex(at: path, of: schema)
+      statement.append(column: index, of: schema, qualifiedBy: alias)
     }
   }
 
@@ -57,7 +84,7 @@ extension MagicSQL.StringInterpolation {
 
   /// Runs a body that appends a name. The call that runs the statement throws the error of the
   /// body.
-  private mutating func recordingErrors(_ body: (inout RawStatement) throws -> Void) {
+  mutating func recordingErrors(_ body: (inout RawStatement) throws -> Void) {
     do {
       try body(&statement)
     } catch {

@@ -25,7 +25,8 @@ struct StatementRow {
     do {
       return try Value._column(from: batch.rows.field(index, column))
     } catch let error as MagicalError {
-      throw failure("\(error)", column, error)
+      let isNull = batch.rows.field(index, column).isNull
+      throw failure("\(error)" + (isNull ? ", and \(type) is not optional" : ""), column, error)
     } catch {
       // The error of a custom type may contain the value, so only the error's type is reported.
       let reason = "\(Swift.type(of: error))"
@@ -33,7 +34,12 @@ struct StatementRow {
     }
   }
 
-  private func failure(_ reason: String, _ column: Int, _ cause: MagicalError) -> MagicError {
+  /// The number of the row, from 1.
+  var number: Int { batch.firstRow + index }
+
+  func isNull(at column: Int) -> Bool { batch.rows.field(index, column).isNull }
+
+  func failure(_ reason: String, _ column: Int, _ cause: MagicalError) -> MagicError {
     MagicError(
       .cannotDecode,
       "Column \(batch.columnName(column)) of row \(batch.firstRow + index): \(reason).",

@@ -84,7 +84,7 @@ extension StatementSession {
     return columns[0]
   }
 
-  private static func expect(_ expected: Int, of batch: StatementRows) throws {
+  static func expect(_ expected: Int, of batch: StatementRows) throws {
     let found = batch.rows.width
     guard found == expected else {
       throw MagicError(

@@ -12,7 +12,7 @@ public import MagicSchema
 /// ```
 public struct MagicGroups<Model: MagicObject, Key, Source> {
   var plan: QueryDescription
-  let source: Source
+  package let source: Source
   let key: Result<RowReader<Key>, any Error>
 
   /// Returns the groups for which the predicate is true.

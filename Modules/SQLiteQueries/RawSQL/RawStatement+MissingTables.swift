@@ -16,6 +16,7 @@ extension RawStatement {
     forReadingOn store: StoreConnection, _ schemas: [ObjectSchema]
   ) throws -> String? {
     try check()
+    let text = try qualifiedText()
     // Checks all tables first, because an outdated table throws.
     let incomplete = try schemas.filter { try !store.hasAllTables(of: $0) || $0.hasOwnedLists }
     guard !incomplete.isEmpty else { return text }
@@ -29,25 +30,38 @@ extension RawStatement {
     guard let point = WithClause.InsertionPoint(in: text) else {
       return StatementKeyword.changesRows(StatementKeyword.first(of: text)) ? nil : text
     }
-    return text(with: expressions, at: point)
+    return Self.text(text, with: expressions, at: point)
   }
 
   /// Returns the text for a statement that may write, whose tables exist. A WITH clause defines the
   /// owned lists that it reads.
   func text(forWritingOn store: StoreConnection, _ schemas: [ObjectSchema]) throws -> String {
+    let text = try qualifiedText()
     let lists = try schemas.filter(\.hasOwnedLists).flatMap { try store.queryTable(of: $0).links }
       .filter { !$0.hasJoinTable && names($0) }
     guard !lists.isEmpty, let point = WithClause.InsertionPoint(in: text, mayWrite: true) else {
       return text
     }
-    return text(with: lists.map { "\($0.declaredName) AS \($0.joinTable)" }, at: point)
+    return Self.text(
+      text, with: lists.map { "\($0.declaredName) AS \($0.joinTable)" }, at: point)
   }
 
   private func names(_ list: QueryTable.Links) -> Bool {
     text.range(of: list.declaredName) != nil
   }
 
-  private func text(with expressions: [String], at point: WithClause.InsertionPoint) -> String {
+  /// Returns the text with a qualifier before each column whose name is ambiguous.
+  private func qualifiedText() throws -> String {
+    guard names.count > 2, names.contains(where: \.isUnqualified),
+      names.count(where: { !$0.isUnqualified }) > 1
+    else { return text }
+    var qualifier = ColumnQualifier(self)
+    return try qualifier.qualifiedText()
+  }
+
+  private static func text(
+    _ text: String, with expressions: [String], at point: WithClause.InsertionPoint
+  ) -> String {
     let list = expressions.joined(separator: ", ")
     let clause = point.isInClause ? " \(list), " : "WITH \(list) "
     return "\(text[..<point.index])\(clause)\(text[point.index...])"

@@ -55,16 +55,41 @@ struct StatementExecution {
     let statement =
       StatementKeyword.first(of: text) == "EXPLAIN"
       ? try store.explanation(ofUser: text) : try store.cachedStatement(ofUser: text)
-    guard statement.parameterCount == self.statement.arguments.count else {
-      throw MagicError.invalidSQL(
-        "The SQL has \(statement.parameterCount) parameters, but "
-          + "\(self.statement.arguments.count) values were interpolated. "
-          + "Interpolate each value outside quotes and comments.")
-    }
+    let arguments = try arguments(of: statement)
     store.arena.reset()
-    for (index, argument) in self.statement.arguments.enumerated() {
+    for (index, argument) in arguments.enumerated() {
       try argument.bind(to: statement, at: index + 1, store)
     }
     return statement
+  }
+
+  /// Returns an argument for each parameter.
+  private func arguments(of statement: SQLiteStatement) throws -> [RawArgument] {
+    let (arguments, named) = (self.statement.arguments, self.statement.named)
+    if named.isEmpty, statement.parameterCount == arguments.count { return arguments }
+    var positional = arguments[...]
+    var unused = Set(named.keys)
+    var all: [RawArgument] = []
+    for index in 0..<statement.parameterCount {
+      guard let name = statement.parameterName(index + 1), !name.hasPrefix("?") else {
+        if let argument = positional.popFirst() { all.append(argument) }
+        continue
+      }
+      guard let argument = named[String(name.dropFirst())] else {
+        throw MagicError.invalidSQL(
+          "The parameter \(name) of the SQL has no value. Set it with "
+            + "bind(\"\(name.dropFirst())\", to: …).")
+      }
+      unused.remove(String(name.dropFirst()))
+      all.append(argument)
+    }
+    if let name = unused.min() { throw MagicError.noParameter(name) }
+    guard positional.isEmpty, all.count == statement.parameterCount else {
+      throw MagicError.invalidSQL(
+        "The SQL has \(statement.parameterCount - all.count + arguments.count - positional.count) "
+          + "parameters without a name, but \(arguments.count) values were interpolated. "
+          + "Interpolate each value outside quotes and comments.")
+    }
+    return all
   }
 }

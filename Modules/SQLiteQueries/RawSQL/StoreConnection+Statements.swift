@@ -43,6 +43,7 @@ extension WriteTransaction {
     _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
     _ use: (StatementRows) throws -> Void
   ) throws -> Int {
+    if statement.isScript { return try runScript(statement) }
     try statement.check()
     for schema in statement.schemas(with: model) { try updateTable(of: schema) }
     if StatementKeyword.first(of: statement.text) == "ALTER" { try willAlterTableByUserSQL() }

@@ -107,6 +107,7 @@ package struct QueryRenderer {
       return try subquery(function, query, operand)
     case .function(let function, let operands):
       return Self.function(function, try terms(operands))
+    case .fragment(let fragment): return try self.fragment(fragment)
     case .rowCount: return SQLTerm("count(*)")
     case .aggregate(let function, let operand):
       return Self.aggregate(function, of: try term(operand).value.text)

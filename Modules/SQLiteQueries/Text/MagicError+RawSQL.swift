@@ -30,4 +30,8 @@ extension MagicError {
   }
 
   static func invalidSQL(_ sentence: String) -> MagicError { MagicError(.invalidQuery, sentence) }
+
+  static func noParameter(_ name: String) -> MagicError {
+    .invalidSQL("The SQL has no parameter :\(name), but a value was bound to it.")
+  }
 }

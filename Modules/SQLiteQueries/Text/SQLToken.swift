@@ -26,40 +26,54 @@ enum SQLToken: Equatable {
 extension SQLToken {
   /// Returns the tokens of a statement without its comments. SQLite must have compiled the
   /// statement.
-  static func all(of sql: String) -> [SQLToken] {
-    var tokens: [SQLToken] = []
+  static func all(of sql: String) -> [SQLToken] { located(in: sql).map(\.token) }
+
+  /// Returns the tokens of a statement with their ranges, as offsets of UTF-8 code units.
+  static func located(in sql: String) -> [(token: SQLToken, range: Range<Int>)] {
+    var located: [(token: SQLToken, range: Range<Int>)] = []
     var rest = Substring(sql).unicodeScalars
-    while let first = rest.first {
-      switch first {
-      case _ where first.properties.isWhitespace: rest.removeFirst()
-      case "-" where rest.starts(with: "--".unicodeScalars): rest = rest.drop { $0 != "\n" }
-      case "/" where rest.starts(with: "/*".unicodeScalars):
-        rest.removeFirst(2)
-        while !rest.isEmpty, !rest.starts(with: "*/".unicodeScalars) { rest.removeFirst() }
-        rest = rest.dropFirst(2)
-      case "'":
-        _ = quoted(&rest, until: "'")
-        tokens.append(.value)
-      case "\"", "`": tokens.append(.name(quoted(&rest, until: first)))
-      case "[": tokens.append(.name(quoted(&rest, until: "]")))
-      case "0"..."9", "?", ":", "@", "$":
-        rest.removeFirst()
-        rest = rest.drop { isPartOfWord($0) || $0 == "." }
-        tokens.append(.value)
-      case _ where isPartOfWord(first):
-        let word = rest.prefix(while: isPartOfWord)
-        rest = rest.dropFirst(word.count)
-        tokens.append(.word(String(word)))
-      default:
-        let length =
-          ["<=", ">=", "==", "!=", "<>", "||", "->"].contains {
-            rest.starts(with: $0.unicodeScalars)
-          } ? 2 : 1
-        tokens.append(.symbol(String(rest.prefix(length))))
-        rest = rest.dropFirst(length)
-      }
+    func offset(_ index: String.Index) -> Int { sql.utf8.distance(from: sql.startIndex, to: index) }
+    while !rest.isEmpty {
+      let start = offset(rest.startIndex)
+      if let token = next(in: &rest) { located.append((token, start..<offset(rest.startIndex))) }
     }
-    return tokens
+    return located
+  }
+
+  /// Removes white space, a comment or the next token.
+  ///
+  /// - Returns: nil for white space and comments.
+  private static func next(in rest: inout Substring.UnicodeScalarView) -> SQLToken? {
+    guard let first = rest.first else { return nil }
+    switch first {
+    case _ where first.properties.isWhitespace: rest.removeFirst()
+    case "-" where rest.starts(with: "--".unicodeScalars): rest = rest.drop { $0 != "\n" }
+    case "/" where rest.starts(with: "/*".unicodeScalars):
+      rest.removeFirst(2)
+      while !rest.isEmpty, !rest.starts(with: "*/".unicodeScalars) { rest.removeFirst() }
+      rest = rest.dropFirst(2)
+    case "'":
+      _ = quoted(&rest, until: "'")
+      return .value
+    case "\"", "`": return .name(quoted(&rest, until: first))
+    case "[": return .name(quoted(&rest, until: "]"))
+    case "0"..."9", "?", ":", "@", "$":
+      rest.removeFirst()
+      rest = rest.drop { isPartOfWord($0) || $0 == "." }
+      return .value
+    case _ where isPartOfWord(first):
+      let word = rest.prefix(while: isPartOfWord)
+      rest = rest.dropFirst(word.count)
+      return .word(String(word))
+    default:
+      let length =
+        ["<=", ">=", "==", "!=", "<>", "||", "->"].contains {
+          rest.starts(with: $0.unicodeScalars)
+        } ? 2 : 1
+      defer { rest = rest.dropFirst(length) }
+      return .symbol(String(rest.prefix(length)))
+    }
+    return nil
   }
 
   private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {

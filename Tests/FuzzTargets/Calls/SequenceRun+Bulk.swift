@@ -49,12 +49,18 @@ extension SequenceRun {
       for zIndex in deleted { world.removeMark(zIndex) }
     case 2:
       let deleted = world.bags.filter { $0.value.number > limit }.keys
-      try expect(deleted.count) { try writer.query(Bag.self).where(\.$number > limit).delete() }
+      try expect(deleted.count) {
+        try writer.query(Bag.self).where(.sql("number > \(limit)")).delete()
+      }
       for zIndex in deleted { world.removeBag(zIndex) }
     default:
       // Deletes the last row by SQL: its row ID must not be assigned again.
       guard let last = world.marks.keys.max() else { return }
-      try expect(1) { try writer.sql("DELETE FROM Mark WHERE z_index = \(last)").run() }
+      try expect(1) {
+        try writer.sql(
+          "DELETE FROM Mark WHERE z_index = :last; DELETE FROM Mark WHERE z_index = \(last)"
+        ).bind("last", to: last).runScript()
+      }
       world.removeMark(last)
     }
   }

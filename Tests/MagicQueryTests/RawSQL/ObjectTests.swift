@@ -80,7 +80,10 @@ import Testing
       try fleet.store.sql("SELECT NULL AS z_index").objects(of: Sailor.self)
     }
     #expect(error?.code == .cannotDecode)
-    #expect(error?.message == "Column z_index of row 1: the column holds NULL, not INTEGER.")
+    #expect(
+      error?.message
+        == "Column z_index of row 1: the column holds NULL, not INTEGER, and Int64 is not optional."
+    )
   }
 
   @Test func anUnknownRowIsAnError() throws {

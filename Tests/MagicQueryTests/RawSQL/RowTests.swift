@@ -67,7 +67,9 @@ import Testing
         String.self, String.self)
     }
     #expect(error?.code == .cannotDecode)
-    #expect(error?.message == "Column rank of row 2: the column holds NULL, not TEXT.")
+    #expect(
+      error?.message
+        == "Column rank of row 2: the column holds NULL, not TEXT, and String is not optional.")
     #expect(try fleet.names.count == 3)
   }
 

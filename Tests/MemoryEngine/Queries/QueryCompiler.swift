@@ -94,6 +94,7 @@ struct QueryCompiler {
         return StoredValue.joined(values, separator: separator)
       }
     case .selected: throw MagicError.malformedQuery
+    case .fragment: throw MagicError.noDialect
     case .rowCount: return { .integer(Int64($0.group.count)) }
     case .aggregate(let function, let operand):
       let operand = try compile(operand)

@@ -1,0 +1,5 @@
+// expected: no exact matches in call to instance method 'appendInterpolation'
+import Foundation
+import MagicQuery
+
+let sql: MagicSQL = "SELECT \(date: \Person.$age, format: "%Y") FROM Person"
