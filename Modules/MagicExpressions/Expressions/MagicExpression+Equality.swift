@@ -148,7 +148,7 @@ public func != <Model, Value>(
 }
 
 extension MagicExpression where Value == Bool {
-  static func comparison(
+  package static func comparison(
     _ comparison: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
   ) -> Self {
     if case .null = right.tree, right.error == nil {

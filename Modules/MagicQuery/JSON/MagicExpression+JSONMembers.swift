@@ -88,7 +88,7 @@ extension ValueForm {
       case .real: .real
       case .blob: nil
       }
-    case .decimal, .duration, .data, .asset, .vector: nil
+    case .decimal, .duration, .data, .uuidBytes, .asset, .vector: nil
     }
   }
 }

@@ -9,7 +9,7 @@ extension MagicQuery {
     _ snapshot: borrowing MagicSnapshot
   ) -> MagicQuery<Model, _MagicSnapshotContext> {
     MagicQuery<Model, _MagicSnapshotContext>(
-      plan: plan, preloads: preloads, source: snapshot.context)
+      plan: plan, loading: loading, source: snapshot.context)
   }
 }
 
