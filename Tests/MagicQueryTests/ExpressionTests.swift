@@ -73,6 +73,8 @@ import Testing
     #expect(try value { $0.$name.prefix(-1) } == "")
     #expect(try value { $0.$name.replacing("e", with: "oo") } == "Tooa")
     #expect(try value { $0.$name.replacing("", with: "oo") } == "Tea")
+    #expect(try value { ($0.$name + "\0!").replacing("\0", with: "oo") } == "Tea\0!")
+    #expect(try value { ($0.$name + "\0!").replacing("a\0", with: "oo") } == "Teoo!")
     let bread = shop.products.where { $0.$name.hasPrefix(" ") }
     #expect(try bread.select { $0.$name.uppercased() }.first() == " BRÖTCHEN ")
     #expect(try bread.select { $0.$name.count }.first() == 10)
