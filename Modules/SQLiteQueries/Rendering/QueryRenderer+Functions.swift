@@ -25,7 +25,7 @@ extension QueryRenderer {
     case .dateComponent(let unit): return date("magic_date_part", unit.rawValue, values)
     case .dateStart(let unit): return date("magic_date_start", unit.rawValue, values)
     case .dateAdding(let unit): return date("magic_date_add", unit.rawValue, values, leading: 2)
-    case .dateDifference: return joined(values, "-", mayBeNull: mayBeNull)
+    case .dateDifference: return joined(values, "-", mayBeNull: true)
     }
   }
 

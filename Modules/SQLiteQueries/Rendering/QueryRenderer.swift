@@ -183,10 +183,9 @@ package struct QueryRenderer {
   private static func arithmetic(
     _ operation: ArithmeticOperator, _ left: SQLTerm, _ right: SQLTerm
   ) -> SQLTerm {
+    // Also a sum, difference or product is NULL if it is NaN, such as infinity minus infinity.
     SQLTerm(
-      "\(left.operand) \(operation.sign) \(right.operand)", .arithmetic,
-      mayBeNull: left.mayBeNull || right.mayBeNull || operation == .divide
-        || operation == .remainder)
+      "\(left.operand) \(operation.sign) \(right.operand)", .arithmetic, mayBeNull: true)
   }
 
   private static func negative(_ term: SQLTerm) -> SQLTerm {
