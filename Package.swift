@@ -199,8 +199,8 @@ let package = Package(
     .target(
       name: "MagicQuery",
       dependencies: [
-        "MagicExpressions", "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
-        "MagicRuntime",
+        "MagicExpressions", "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine",
+        "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Modules/MagicQuery"),
 
