@@ -73,9 +73,11 @@ package struct StatementPlan: Hashable, Sendable {
   /// The tables that are read completely without an index. Each table appears once.
   package var fullScans: [String] { fullScans(after: 0) }
 
-  /// Returns the tables that are read completely without an index, without a number of first scans.
+  /// Returns the tables that are read completely without an index, without a number of first scans,
+  /// which may be scans of an index.
   package func fullScans(after count: Int) -> [String] {
-    allSteps.filter(\.isFullScan).dropFirst(count).compactMap(\.table)
+    allSteps.filter { $0.access == .scan || $0.makesIndex }.dropFirst(count)
+      .filter(\.isFullScan).compactMap(\.table)
       .reduce(into: []) { tables, table in
         if !tables.contains(table) { tables.append(table) }
       }

@@ -58,7 +58,8 @@ package struct DateComputation {
     if let seconds = unit.seconds { return date + Double(count) * Double(seconds) }
     let time = Int64(date.rounded(.down))
     let fraction = date - Double(time)
-    let (day, second) = Self.divide(time + zone.offset(at: time), Self.secondsOfDay)
+    let offset = zone.offset(at: time)
+    let (day, second) = Self.divide(time + offset, Self.secondsOfDay)
     let moved: Int64
     switch unit {
     case .year: moved = Self.adding(months: count * 12, to: day)
@@ -67,7 +68,8 @@ package struct DateComputation {
     default: moved = day + count
     }
     guard Double(moved.magnitude) * Double(Self.secondsOfDay) < Self.limit else { return nil }
-    return Double(zone.time(ofLocal: moved * Self.secondsOfDay + second)) + fraction
+    let local = moved * Self.secondsOfDay + second
+    return Double(zone.time(ofLocal: local, preferring: offset)) + fraction
   }
 
   private static func adding(months: Int64, to day: Int64) -> Int64 {

@@ -32,9 +32,10 @@ package struct ZoneOffsets {
     return min(max(value(low, 1), -86_400), 86_400)
   }
 
-  /// Returns the time in UTC of a local time: the first of two, and for a time that is skipped the
-  /// time after the change.
-  func time(ofLocal local: Int64) -> Int64 {
+  /// Returns the time in UTC of a local time. Of two times, it is the one with the preferred offset,
+  /// or else the first. For a time that is skipped, it is the time after the change.
+  func time(ofLocal local: Int64, preferring preferred: Int64? = nil) -> Int64 {
+    if let preferred, offset(at: local - preferred) == preferred { return local - preferred }
     let before = offset(at: local - 86_400)
     let after = offset(at: local + 86_400)
     if before == after || offset(at: local - before) == before { return local - before }

@@ -417,7 +417,7 @@ import Testing
     #expect(listed.map { $0.0 + $0.1 } == ["AdaMix"])
     #expect(older.map(\.name) == ["Alan"])
 
-    struct Team: Decodable {
+    nonisolated struct Team: Decodable {
       var age = 0
       var members = 0
     }

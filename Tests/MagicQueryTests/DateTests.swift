@@ -44,14 +44,16 @@ import Testing
     let rows = try save(dates).select {
       (
         $0.$date, $0.$date.year(in: zone), $0.$date.month(in: zone), $0.$date.day(in: zone),
-        $0.$date.hour(in: zone), $0.$date.weekday(in: zone)
+        $0.$date.hour(in: zone), $0.$date.minute(in: zone), $0.$date.weekday(in: zone)
       )
     }.all()
     #expect(rows.count == 200)
     for row in rows {
-      let parts = calendar.dateComponents([.year, .month, .day, .hour, .weekday], from: row.0)
-      let expected = (parts.year, parts.month, parts.day, parts.hour, parts.weekday)
-      try #require((row.1, row.2, row.3, row.4, row.5) == expected, "\(row.0)")
+      let units: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .weekday]
+      let parts = calendar.dateComponents(units, from: row.0)
+      let day = (parts.year, parts.month, parts.day, parts.weekday)
+      try #require((row.1, row.2, row.3, row.6) == day, "\(row.0)")
+      try #require((row.4, row.5) == (parts.hour, parts.minute), "\(row.0)")
     }
   }
 
@@ -115,6 +117,32 @@ import Testing
     }
   }
 
+  @Test func aTimeThatOccursTwiceKeepsItsOffset() throws {
+    let zone = try calendar("Europe/Berlin").timeZone
+    // 02:30 on 2024-10-27 in summer time and in winter time.
+    let (first, second) = (
+      day("2024-10-27").addingTimeInterval(1_800), day("2024-10-27").addingTimeInterval(5_400)
+    )
+    let rows = try save([first, second]).order(by: \.$date).select {
+      ($0.$date.adding(.day, 0, in: zone), $0.$date.adding(.month, 0, in: zone))
+    }.all()
+    #expect(rows.map(\.0) == [first, second])
+    #expect(rows.map(\.1) == [first, second])
+    let around = try save([first - 86_400, second + 86_400]).order(by: \.$date).select {
+      ($0.$date.adding(.day, 1, in: zone), $0.$date.adding(.day, -1, in: zone))
+    }.all()
+    #expect(around.first?.0 == first)
+    #expect(around.last?.1 == second)
+  }
+
+  @Test func aTimeThatIsSkippedBecomesTheTimeAfterTheChange() throws {
+    let zone = try calendar("Europe/Berlin").timeZone
+    // 02:30 on 2024-03-30. On 2024-03-31 it does not occur.
+    let date = day("2024-03-30").addingTimeInterval(5_400)
+    let next = try save([date]).select { $0.$date.adding(.day, 1, in: zone) }.first()
+    #expect(next == date + 86_400)
+  }
+
   @Test func datesAreSubtracted() throws {
     let order = ShopOrder("Ada", by: "Bob", "2024-01-15", [])
     order.shipped = day("2024-01-18")
@@ -125,6 +153,8 @@ import Testing
     let year = day("2024-01-01")
     #expect(
       try orders.select { $0.$shipped.timeIntervalSince(year) }.all() == [17 * 86_400, nil])
+    #expect(
+      try orders.select { $0.$date.timeIntervalSince($0.$shipped) }.all() == [-3 * 86_400, nil])
     #expect(try orders.select { $0.$shipped.month }.all() == [1, nil])
     #expect(try orders.where { $0.$shipped < $0.$date.adding(.day, 4) }.count() == 1)
   }

@@ -49,6 +49,16 @@ import Testing
     #expect(try shop.products.where(\.$minimum % 2 == 0).count() == 3)
   }
 
+  @Test func aComputationThatIsNotANumberEqualsNoNumber() throws {
+    try shop.products.where(\.$name == "Tea").update(set: \.$price, to: .infinity)
+    #expect(try value { $0.$price - $0.$price != 0 } == true)
+    #expect(try value { $0.$price - $0.$price == 0 } == false)
+    #expect(try value { !($0.$price * 0 > 1) } == true)
+    #expect(try names { $0.$price - $0.$price != 0 } == ["Tea"])
+    #expect(try names { !($0.$price - $0.$price >= 0) } == ["Tea"])
+    #expect(try names { $0.$price + 1 > 1e300 } == ["Tea"])
+  }
+
   @Test func numbersAreConvertedAndRounded() throws {
     #expect(try value { $0.$stock.as(Double.self) } == 39.0)
     #expect(try value { $0.$minimum.as(Double.self) / 2 } == 0.0)
@@ -73,6 +83,8 @@ import Testing
     #expect(try value { $0.$name.prefix(-1) } == "")
     #expect(try value { $0.$name.replacing("e", with: "oo") } == "Tooa")
     #expect(try value { $0.$name.replacing("", with: "oo") } == "Tea")
+    #expect(try value { ($0.$name + "\0!").replacing("\0", with: "oo") } == "Tea\0!")
+    #expect(try value { ($0.$name + "\0!").replacing("a\0", with: "oo") } == "Teoo!")
     let bread = shop.products.where { $0.$name.hasPrefix(" ") }
     #expect(try bread.select { $0.$name.uppercased() }.first() == " BRÖTCHEN ")
     #expect(try bread.select { $0.$name.count }.first() == 10)

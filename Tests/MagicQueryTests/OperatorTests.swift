@@ -48,7 +48,7 @@ import Testing
   @Test func propertiesAreComparedWithEachOther() throws {
     try test.expect(\.$age == \.$id, "t0.\"age\" = t0.\"id\"", [])
     try test.expect(\.$age > \.$id * 10, "t0.\"age\" > t0.\"id\" * ?1", ["Ada", "Dora"])
-    try test.expect({ $0.$age + 1 == 19 }, "t0.\"age\" + ?1 = ?2", ["Ben", "Cleo"])
+    try test.expect({ $0.$age + 1 == 19 }, "t0.\"age\" + ?1 IS ?2", ["Ben", "Cleo"])
     try test.expect({ -$0.$age < -36 }, "-t0.\"age\" < ?1", ["Dora"])
     try test.expect({ $0.$age / 10 - 1 == 6 }, "(t0.\"age\" / ?1) - ?2 IS ?3", ["Dora"])
   }

@@ -29,7 +29,19 @@ import Testing
     #expect(try byName.limit(3).offset(1).select(\.$age).distinct().first() == 18)
     #expect(try byName.select(\.$age).distinct().first() == 36)
     let computed = test.store.query(Resident.self).order { $0.$age * -1 + 1 }.limit(2)
-    #expect(try computed.select { $0.$age + 1 }.distinct().all().sorted() == [37, 71])
+    #expect(try computed.select { $0.$age + 1 }.distinct().all() == [71, 37])
+  }
+
+  @Test func anOrderWithValuesOrdersTheGroupsOfLimitedRows() throws {
+    let rows = test.store.query(Resident.self).where { $0.$age.in([18, 36, 70]) }
+      .order { $0.$age % 7 + 1 }
+      .order { .when($0.$name.in(["Cleo"]) || $0.$name.hasSuffix("x"), then: 1, else: 2) }
+      .limit(3)
+    #expect(try rows.select(\.$age).distinct().all() == [70, 36, 18])
+    #expect(try rows.grouped(by: \.$age).count().map(\.key) == [70, 36, 18])
+    let selection = rows.select(\.$name).distinct().order(.descending) { $0.$age * 2 }
+    #expect(try selection.all() == ["Dora", "Ada", "Cleo"])
+    #expect(try selection.limit(2).all() == ["Dora", "Ada"])
   }
 
   @Test func groupsHaveAnOrderAndALimitOfTheirOwn() throws {

@@ -31,7 +31,8 @@ extension Optional: MagicDate where Wrapped: MagicDate {
 ///   .count()
 /// ```
 ///
-/// Functions of dates that are millions of years away result in nil.
+/// Functions of dates that are millions of years away result in nil. The changes of a time zone from
+/// 1900 to 2100 apply; the offset from UTC is constant before and after these years.
 extension MagicExpression where Value: MagicDate {
   /// The year.
   public var year: MagicExpression<Model, Value.Component> { component(.year, nil) }
@@ -74,6 +75,11 @@ extension MagicExpression where Value: MagicDate {
     component(.hour, timeZone)
   }
 
+  /// Returns the minute, from 0 to 59, in a time zone.
+  public func minute(in timeZone: TimeZone) -> MagicExpression<Model, Value.Component> {
+    component(.minute, timeZone)
+  }
+
   /// Returns the day of the week, from 1 for Sunday to 7 for Saturday, in a time zone.
   public func weekday(in timeZone: TimeZone) -> MagicExpression<Model, Value.Component> {
     component(.weekday, timeZone)
@@ -87,8 +93,8 @@ extension MagicExpression where Value: MagicDate {
   }
 
   /// Returns the date after a number of units, or before it if the number is negative. The time of
-  /// day stays the same for days and longer units. If the month is too short, the result is its last
-  /// day.
+  /// day stays the same for days and longer units; one that daylight saving time skips becomes the
+  /// time after the change. If the month is too short, the result is its last day.
   public func adding(
     _ unit: MagicDateUnit, _ count: Int, in timeZone: TimeZone? = nil
   ) -> MagicExpression {
@@ -114,6 +120,13 @@ extension MagicExpression where Value: MagicDate {
   public func timeIntervalSince(
     _ other: MagicExpression<Model, Date>
   ) -> MagicExpression<Model, Double?> where Value == Date? {
+    MagicExpression<Model, Double?>(.function(.dateDifference, untyped, other.untyped))
+  }
+
+  /// Returns the seconds from another date to this one; nil if the other one is nil.
+  public func timeIntervalSince(
+    _ other: MagicExpression<Model, Date?>
+  ) -> MagicExpression<Model, Double?> where Value == Date {
     MagicExpression<Model, Double?>(.function(.dateDifference, untyped, other.untyped))
   }
 

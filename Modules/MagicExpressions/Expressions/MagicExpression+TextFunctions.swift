@@ -24,7 +24,7 @@ extension MagicExpression where Value: MagicText {
   }
 
   /// Returns the text in which another text replaces each occurrence of a text, compared by code
-  /// points. An empty text does not occur.
+  /// points. An empty text does not occur, nor does a text that begins with a NUL character.
   public func replacing(_ text: String, with other: String) -> MagicExpression {
     MagicExpression(
       .function(

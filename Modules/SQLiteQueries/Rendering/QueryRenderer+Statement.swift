@@ -83,7 +83,9 @@ extension QueryRenderer {
     tail += try grouping(plan)
     var orders = try terms(plan.groupOrders)
     let groupLimit = plan.groupLimit.map { _ in " LIMIT \(parameter())" } ?? ""
+    let start = position
     orders += try rowOrders(plan)
+    orderPosition = start
     if !orders.isEmpty { tail += " ORDER BY \(orders.joined(separator: ", "))" }
     tail += groupLimit
     if plan.hasLimitOrOffset {
@@ -106,9 +108,12 @@ extension QueryRenderer {
     (rows.limit, rows.offset) = (plan.limit, plan.offset)
     let part = try select(query, "\(nextAlias).\"z_index\"", rows)
     scopes = outer
-    // The order of the rows is also the order of the result, if the order has no parameters.
-    if !plan.isRandom, plan.orders.allSatisfy(\.expression.values.isEmpty) {
+    // The order of the rows is also the order of the result, with the same parameters.
+    if !plan.isRandom {
+      let end = position
+      position = orderPosition
       orders += try terms(plan.orders)
+      position = end
     }
     let order = orders.isEmpty ? "" : " ORDER BY \(orders.joined(separator: ", "))"
     return " WHERE \(scopes[0].alias).\"z_index\" IN (\(part))\(grouping)\(order)\(groupLimit)"

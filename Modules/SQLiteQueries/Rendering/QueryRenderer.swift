@@ -11,11 +11,19 @@ package struct QueryRenderer {
   private(set) var isLasting = true
   var scopes: [RowScope] = []
   private var aliases = 0
-  private var parameters = 0
+  /// The values of the query that are rendered so far. An expression that is rendered twice from the
+  /// same position has the same parameters.
+  var position = Position()
+  /// The position before the sort order of rows that was rendered last.
+  var orderPosition = Position()
   /// The parameters that are bound as blobs even if their values are text.
   private var blobParameters: [Int] = []
-  private var lists = 0
-  private var listTables = 0
+
+  struct Position {
+    fileprivate var parameters = 0
+    fileprivate var lists = 0
+    fileprivate var listTables = 0
+  }
 
   private init(
     _ variant: QueryVariant?, _ tables: @escaping (ObjectSchema) throws -> QueryTable
@@ -57,21 +65,23 @@ package struct QueryRenderer {
   var nextAlias: String { "t\(aliases)" }
 
   mutating func parameter() -> String {
-    parameters += 1
-    return "?\(parameters)"
+    position.parameters += 1
+    return "?\(position.parameters)"
   }
 
   /// Returns a new parameter for the bytes of a text.
   mutating func blobParameter() -> String {
-    defer { blobParameters.append(parameters) }
+    defer { blobParameters.append(position.parameters) }
     return parameter()
   }
 
   /// Returns the form in which the next IN list is rendered.
   private mutating func list() throws -> ListForm {
-    guard let variant, lists < variant.lists.count else { throw MagicError.malformedQuery }
-    defer { lists += 1 }
-    return variant.lists[lists]
+    guard let variant, position.lists < variant.lists.count else {
+      throw MagicError.malformedQuery
+    }
+    defer { position.lists += 1 }
+    return variant.lists[position.lists]
   }
 
   // MARK: Expressions
@@ -147,8 +157,9 @@ package struct QueryRenderer {
     case .parameters(let count):
       list = (0..<count).map { _ in parameter() }.joined(separator: ", ")
     case .table:
-      listTables += 1
-      list = "SELECT \"value\" FROM temp.\(StoreConnection.listTable(listTables))"
+      position.listTables += 1
+      let table = StoreConnection.listTable(position.listTables)
+      list = "SELECT \"value\" FROM temp.\(table)"
     }
     return SQLTerm("\(value.operand) IN (\(list))", .comparison, mayBeNull: value.mayBeNull)
   }
@@ -175,10 +186,9 @@ package struct QueryRenderer {
   private static func arithmetic(
     _ operation: ArithmeticOperator, _ left: SQLTerm, _ right: SQLTerm
   ) -> SQLTerm {
+    // Also a sum, difference or product is NULL if it is NaN, such as infinity minus infinity.
     SQLTerm(
-      "\(left.operand) \(operation.sign) \(right.operand)", .arithmetic,
-      mayBeNull: left.mayBeNull || right.mayBeNull || operation == .divide
-        || operation == .remainder)
+      "\(left.operand) \(operation.sign) \(right.operand)", .arithmetic, mayBeNull: true)
   }
 
   private static func negative(_ term: SQLTerm) -> SQLTerm {

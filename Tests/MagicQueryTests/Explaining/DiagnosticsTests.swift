@@ -84,6 +84,19 @@ import Testing
     #expect(reported.all.count == 2)
   }
 
+  @Test func aScanAfterTheScanOfAnIndexIsReported() throws {
+    let fleet = try fleet(count: 1_200)
+    try fleet.store.sql("CREATE INDEX ages ON Sailor (age)").run()
+    let ages = try fleet.store.sql(
+      """
+      SELECT (SELECT count(*) FROM Sailor AS b WHERE b.rank > a.age) FROM Sailor AS a \
+      INDEXED BY ages LIMIT 2
+      """
+    ).rows(Int.self)
+    #expect(ages == [0, 0])
+    #expect(reported.all.map(\.kind) == [.fullScan])
+  }
+
   @Test func aQueryThatUsesAnIndexIsNotReported() throws {
     let fleet = try Fleet(
       MagicOptions(diagnostics: MagicDiagnostics { [reported] in reported.note($0) }))

@@ -84,10 +84,8 @@ struct CompiledQuery {
       var known = Set<[StoredValue]>()
       found = found.filter { known.insert($0.values).inserted }
     }
-    // The order of the rows also orders the groups, if it has no bound values.
-    let hasValues = !plan.orders.allSatisfy(\.expression.values.isEmpty)
-    let all = plan.hasLimitOrOffset && hasValues ? groupOrders : groupOrders + orders
-    let ordered = try sorted(found, by: all).map(\.values)
+    // The order of the rows also orders the groups.
+    let ordered = try sorted(found, by: groupOrders + orders).map(\.values)
     return plan.groupLimit.map { Array(ordered.prefix($0)) } ?? ordered
   }
 

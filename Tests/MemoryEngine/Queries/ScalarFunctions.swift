@@ -105,11 +105,12 @@ extension [StoredValue] {
 }
 
 extension Data {
-  /// The text in which one part replaces another. An empty part is not replaced.
+  /// The text in which one part replaces another. An empty part is not replaced, nor is a part that
+  /// begins with a NUL character.
   fileprivate func replacing(_ old: Data, with new: Data) -> StoredValue {
     var result = Data()
     var rest = self[...]
-    while !old.isEmpty, let found = rest.range(of: old) {
+    while old.first ?? 0 != 0, let found = rest.range(of: old) {
       result += rest[..<found.lowerBound] + new
       rest = rest[found.upperBound...]
     }
