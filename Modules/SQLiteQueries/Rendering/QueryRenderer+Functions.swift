@@ -25,16 +25,12 @@ extension QueryRenderer {
     case .dateComponent(let unit): return date("magic_date_part", unit.rawValue, values)
     case .dateStart(let unit): return date("magic_date_start", unit.rawValue, values)
     case .dateAdding(let unit): return date("magic_date_add", unit.rawValue, values, leading: 2)
-<<<<<<< HEAD
-    case .dateDifference: return joined(values, "-", mayBeNull: mayBeNull)
+    case .dateDifference: return joined(values, "-", mayBeNull: true)
     case .jsonCount: return call("magic_json_count", mayBeNull: true)
     case .jsonContains: return call("magic_json_contains")
     case .jsonMember(let kind):
       let (json, key) = (values[0].text, values[1].text)
       return SQLTerm("magic_json_get(\(json), \(key), \(kind.rawValue))", mayBeNull: true)
-=======
-    case .dateDifference: return joined(values, "-", mayBeNull: true)
->>>>>>> rev24
     }
   }
 
