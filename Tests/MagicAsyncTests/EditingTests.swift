@@ -5,6 +5,12 @@ import Testing
 
 /// Edits of lazy collections that do not load the members.
 @Suite(.everyEngine) struct EditingTests {
+  struct Crate: MagicObject {
+    @MagicValue var tracks: AsyncMagical<[Track]> = .init(value: [])
+    @MagicVersion var version: Int
+    init() {}
+  }
+
   let scratch = Scratch()
   let recorder = Recorder<String>()
 
@@ -51,6 +57,29 @@ import Testing
     recorder.clear()
     try await magic.update(album)
     #expect(recorder.writes.isEmpty)
+    await magic.close()
+  }
+
+  @Test func aSavedEditIncrementsTheVersionOnce() async throws {
+    let magic = try await MagicData.open(scratch.file(), recorder)
+    let crate = Crate()
+    try await magic.update(crate)
+    #expect(crate.version == 1)
+    crate.tracks.append(Track("a"))
+    try await magic.transaction { transaction in
+      try transaction.update(crate)
+      try transaction.update(crate)
+    }
+    #expect(crate.version == 2)
+    crate.tracks.set([])
+    try await magic.transaction { transaction in
+      try transaction.update(crate)
+      try transaction.update(crate)
+      crate.tracks.append(Track("b"))
+      try transaction.update(crate)
+    }
+    #expect(crate.version == 4)
+    #expect(try await crate.tracks.get().titles == ["b"])
     await magic.close()
   }
 

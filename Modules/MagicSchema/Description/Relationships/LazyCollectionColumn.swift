@@ -17,9 +17,12 @@ package final class LazyCollectionColumn<Value: LazyValue, Content: ObjectCollec
   package override var packing: _MagicalPacking { .lazy }
 
   package override func isChanged(_ property: PropertyReference) -> Bool {
-    switch property.lazyPropertyBox?.state {
-    case .given: true
-    case .row, .null, nil: false
+    guard let box = property.lazyPropertyBox else { return false }
+    return switch box.state {
+    // An earlier save of the transaction may have written the content.
+    case .given(.box(let content)): !box.isBeingSaved(content)
+    case .given(.place): true
+    case .row, .null: false
     }
   }
 
