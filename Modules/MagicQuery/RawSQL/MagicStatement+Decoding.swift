@@ -25,7 +25,7 @@ extension MagicStatement where Source: AsyncMagicDatabaseReader {
   /// Returns all rows as values of a type, whose properties have the names of the columns.
   ///
   /// ```swift
-  /// struct Team: Decodable {
+  /// nonisolated struct Team: Decodable {
   ///   var age = 0
   ///   var members = 0
   /// }
