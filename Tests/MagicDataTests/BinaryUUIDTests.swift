@@ -35,6 +35,21 @@ private func id(_ byte: UInt8, _ last: UInt8 = 0) -> MagicUUID {
 @Suite(.everyEngine) struct BinaryUUIDTests {
   let scratch = Scratch()
 
+  @Test func theIdentifierIsTheTextOfTheUUID() throws {
+    let device = BinaryDevice(id(1), "a")
+    let text = id(1).uuid.uuidString
+    #expect("\(device.magicID)" == text)
+    #expect(MagicID<BinaryDevice>(text) == device.magicID)
+    #expect(MagicID<BinaryDevice>(text.lowercased()) == device.magicID)
+    #expect(MagicID<BinaryDevice>("x") == nil)
+    let json = try JSONEncoder().encode([device.magicID])
+    #expect(String(decoding: json, as: UTF8.self) == "[\"\(text)\"]")
+    #expect(try JSONDecoder().decode([MagicID<BinaryDevice>].self, from: json) == [device.magicID])
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([MagicID<BinaryDevice>].self, from: Data(#"["x"]"#.utf8))
+    }
+  }
+
   private func open() async throws -> MagicData {
     try await MagicData.onTestedEngine(path: scratch.file())
   }

@@ -51,6 +51,7 @@ struct Photo: MagicObject {
 
 /// Arrays, sets, dictionaries and members of values that are stored as JSON.
 @Suite(.everyEngine) struct JSONTests {
+  private typealias Amount = MagicMoney<MagicCents>
   private let test: TestStore
 
   init() throws {
@@ -164,6 +165,9 @@ struct Photo: MagicObject {
     #expect(
       code { try names { $0.$info[json: "price", as: Decimal.self] == nil } } == .invalidQuery)
     #expect(code { try names { $0.$kind[json: "x", as: Int.self] == nil } } == .invalidQuery)
+    // Their JSON is another number than their column value.
+    #expect(code { try names { $0.$info[json: "count", as: Amount.self] == nil } } == .invalidQuery)
+    #expect(code { try names { $0.$info[json: "rating", as: Float.self] == nil } } == .invalidQuery)
     #expect(code { try names { $0.$scores.contains(.infinity) } } == .cannotEncode)
   }
 

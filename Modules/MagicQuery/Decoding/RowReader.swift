@@ -22,6 +22,12 @@ extension RowReader {
     _ types: repeat (each Value).Type, of expressions: [QueryExpression],
     _ model: any MagicObject.Type
   ) throws -> RowReader<Row> where Row == (repeat each Value) {
+    guard !expressions.isEmpty else {
+      throw MagicError(
+        .invalidQuery,
+        "A closure of the query returns no expression. Return an expression or a tuple of "
+          + "expressions without labels, and join texts with + and not by interpolation.")
+    }
     var remaining = expressions[...]
     func decoder<Column>(_ type: Column.Type) throws -> ValueDecoder<Column> {
       try ValueDecoder(type, of: remaining.removeFirst(), model)

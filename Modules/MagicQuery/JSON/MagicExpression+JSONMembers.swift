@@ -76,9 +76,11 @@ extension ValueForm {
   /// The kind of JSON whose value is the column value of a type; nil if there is none.
   fileprivate func jsonKind<Value: Magical>(_ type: Value.Type) -> JSONKind? {
     switch self {
-    case .text, .uuid, .url: .text
-    case .integer: .integer
-    case .real, .date: .real
+    case .uuid, .url: .text
+    case .date: .real
+    case .text: Value.isJSONOfItself ? .text : nil
+    case .integer: Value.isJSONOfItself ? .integer : nil
+    case .real: Value.isJSONOfItself ? .real : nil
     case .bool: .bool
     case .json: .container
     case .enumeration:
@@ -90,5 +92,18 @@ extension ValueForm {
       }
     case .decimal, .duration, .data, .uuidBytes, .asset, .vector: nil
     }
+  }
+}
+
+extension Magical {
+  /// Whether the JSON of a value is its column value: a text, a whole number, a `Double`, or a raw
+  /// value. Other types may write anything, for example amounts of money as decimal numbers.
+  fileprivate static var isJSONOfItself: Bool {
+    func isPlain(_ type: Any.Type) -> Bool {
+      type == String.self || type == Double.self || type is any FixedWidthInteger.Type
+    }
+    func rawType<Value: RawRepresentable>(_ type: Value.Type) -> Any.Type { Value.RawValue.self }
+    if let type = Self.self as? any RawRepresentable.Type { return isPlain(rawType(type)) }
+    return isPlain(Self.self)
   }
 }

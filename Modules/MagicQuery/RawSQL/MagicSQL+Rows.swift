@@ -78,7 +78,9 @@ extension MagicSQL.StringInterpolation {
   ) {
     // A literal, because a bound format is another expression in each clause: a statement could not
     // group by it and select it.
-    statement.text += "strftime('\(format.replacing("'", with: "''"))', "
+    let quoted = format.split(separator: "'" as Character, omittingEmptySubsequences: false)
+      .joined(separator: "''")
+    statement.text += "strftime('\(quoted)', "
     append(unixTime: path, alias)
     statement.text += ", 'unixepoch')"
   }

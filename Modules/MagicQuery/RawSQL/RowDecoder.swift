@@ -5,7 +5,7 @@ import Magical
 /// The columns of a result, by the names of the properties of a decoded type.
 final class RowLayout {
   private let type: Any.Type
-  private let columns: [String]
+  let columns: [String]
   /// The columns in the order in which the first row was decoded. The following rows are usually
   /// decoded in the same order.
   private var order: [(key: String, column: Int)] = []
@@ -107,7 +107,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: RowDecoder
 
   var codingPath: [any CodingKey] { [] }
-  var allKeys: [Key] { [] }
+  var allKeys: [Key] { decoder.layout.columns.compactMap(Key.init(stringValue:)) }
 
   // A missing column is an error also for an optional property, because it usually is a mistake in
   // a name.

@@ -108,7 +108,12 @@ extension IdentifyingColumn {
     try key.stored(as: Primary.StoredValue.self).map { try Primary(storedValue: $0) }
   }
 
+  /// Whether the primary is a UUID that is stored as bytes. Its identifier is the text of the UUID,
+  /// as in the JSON of the property.
+  var isUUIDOfBytes: Bool { Primary.self == MagicUUID.self }
+
   func key(from container: any SingleValueDecodingContainer) throws -> IdentifierKey? {
+    if isUUIDOfBytes { return key(text: try container.decode(String.self)) }
     guard let type = Primary.StoredValue.self as? any Decodable.Type,
       let stored = try container.decode(type) as? Primary.StoredValue
     else { return nil }
@@ -117,6 +122,7 @@ extension IdentifyingColumn {
 
   /// Returns the key for a text; nil if the text is no value of the primary.
   func key(text: String) -> IdentifierKey? {
+    if isUUIDOfBytes { return MagicUUID(text).map { .data($0.storedValue) } }
     let stored: (any MagicalPrimitive)? =
       switch Primary.StoredValue.storageClass {
       case .text: text

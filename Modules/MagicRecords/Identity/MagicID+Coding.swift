@@ -32,7 +32,12 @@ extension MagicID: Codable {
     case .text(let text): try container.encode(text)
     case .integer(let integer), .row(let integer): try container.encode(integer)
     case .real(let real): try container.encode(real)
-    case .data(let data): try container.encode(data)
+    case .data(let data):
+      if let text = Self.uuidText(data) {
+        try container.encode(text)
+      } else {
+        try container.encode(data)
+      }
     case .unsaved:
       throw EncodingError.invalidValue(
         self,
@@ -41,6 +46,12 @@ extension MagicID: Codable {
           debugDescription: "A \(Model.self) that is not saved has no identifier that can be "
             + "encoded. Save it first."))
     }
+  }
+
+  /// Returns the text of a UUID that is stored as bytes; nil for the bytes of another type.
+  private static func uuidText(_ data: Data) -> String? {
+    guard let column = try? primaryColumn, column.isUUIDOfBytes else { return nil }
+    return try? MagicUUID(storedValue: data).uuid.uuidString
   }
 
   /// The column of the primary; nil if the type has none.
@@ -68,14 +79,15 @@ extension MagicID: LosslessStringConvertible {
     self.key = key
   }
 
-  /// The primary value as it is stored or the row ID; a primary that is stored as bytes in Base64.
+  /// The primary value as it is stored or the row ID; a primary that is stored as bytes in Base64, or
+  /// as the text of the UUID if it is a `MagicUUID`.
   /// "unsaved" for an object that has neither.
   public var description: String {
     switch key {
     case .text(let text): text
     case .integer(let integer), .row(let integer): String(integer)
     case .real(let real): "\(real)"
-    case .data(let data): data.base64EncodedString()
+    case .data(let data): Self.uuidText(data) ?? data.base64EncodedString()
     case .unsaved: "unsaved"
     }
   }

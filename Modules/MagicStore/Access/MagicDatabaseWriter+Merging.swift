@@ -10,7 +10,8 @@ extension AsyncMagicDatabaseWriter {
   /// assigned when it was set, also in `init`, or changed in place. A default value of the declaration
   /// is not assigned, and neither is a value that the memberwise initializer of a struct passes for a
   /// property with a default value, nor a `MagicAsset` without content. The same rule applies to relationships: a collection that was
-  /// not assigned keeps its stored members.
+  /// not assigned keeps its stored members, and one that was edited is assigned. Objects that the
+  /// object refers to are saved as by `update(_:)`.
   ///
   /// If there is no such row, the object is inserted with all its values. An instance that was saved
   /// or fetched before updates its own row.

@@ -47,6 +47,12 @@ private struct Total: Equatable, Sendable {
       ])
   }
 
+  @Test func aDictionaryHasAllColumns() throws {
+    let rows = try fleet.store.sql("SELECT age, 1 AS one FROM Sailor ORDER BY age LIMIT 1")
+      .rows(as: [String: Int].self)
+    #expect(rows == [["age": 25, "one": 1]])
+  }
+
   @Test func everyColumnTypeAndEnumerationsAreDecoded() throws {
     let id = UUID()
     let date = Date(timeIntervalSinceReferenceDate: 5.5)
