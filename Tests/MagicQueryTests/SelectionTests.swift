@@ -102,6 +102,14 @@ import Testing
     #expect(counts.contains { $0.key == (18, "benny") && $0.count == 1 })
   }
 
+  /// To the compiler, a tuple with labels is an unused value of a closure without a result.
+  @Test func aClosureWithoutExpressionsIsRefused() {
+    let residents = test.store.query(Resident.self)
+    #expect(code { try residents.select { _ in }.all() } == .invalidQuery)
+    #expect(code { try residents.grouped { _ in }.count() } == .invalidQuery)
+    #expect(code { try residents.grouped(by: \.$age).select { _ in }.all() } == .invalidQuery)
+  }
+
   @Test func anObjectThatIsSelectedIsNamedInTheError() throws {
     let residents = test.store.query(Resident.self)
     let failing: [() throws -> Void] = [
@@ -109,10 +117,6 @@ import Testing
       { _ = try residents.select(\.$name, \.$home).all() },
       { _ = try residents.select { ($0.$name, $0.$home) }.all() },
       { _ = try residents.grouped(by: \.$home).count() },
-      // To the compiler, a tuple with labels is an unused value of a closure without a result.
-      { _ = try residents.select { _ in }.all() },
-      { _ = try residents.grouped { _ in }.count() },
-      { _ = try residents.grouped(by: \.$age).select { _ in }.all() },
     ]
     for read in failing {
       let error = #expect(throws: MagicError.self) { try read() }
