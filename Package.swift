@@ -80,7 +80,7 @@ let package = Package(
       path: "Modules/MagicRequests"),
 
     // Layer 6: what an engine is asked for and answers, as values, and the protocols that it
-    // implements: queries, changesets, changes, members of collections, diagnoses. No SQL.
+    // implements: changesets, changes, members of collections, diagnoses. No SQL.
     .target(
       name: "MagicEngine",
       dependencies: [

@@ -4,7 +4,7 @@ enum JoinOrders {
   ///
   /// The orders of written join objects, and of those that follow them, are strictly ascending.
   /// New join objects at the end get the orders after the last one, and those at the front the
-  /// orders before the first one. If there is no room in the middle, the following join objects
+  /// orders before the first one. If no number is free in the middle, the following join objects
   /// move up until there is.
   ///
   /// - Parameter stored: the stored orders in the new sequence; nil for join objects that are new,

@@ -98,7 +98,7 @@ struct StoredJoinObjects {
       })
     var orders = Orders(entries: Array(repeating: nil, count: entries.count))
     var moved: [(object: JoinObject, order: Int)] = []
-    // Those that make room move up, so the last one moves first.
+    // Join objects that are not moved get greater orders, so the last one is changed first.
     for (place, order) in zip(sequence, changes).reversed() {
       guard let order else { continue }
       switch place {

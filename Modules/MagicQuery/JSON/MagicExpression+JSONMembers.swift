@@ -78,24 +78,26 @@ extension ValueForm {
     switch self {
     case .uuid, .url: .text
     case .date: .real
-    case .text: Value.isJSONOfItself ? .text : nil
-    case .integer: Value.isJSONOfItself ? .integer : nil
-    case .real: Value.isJSONOfItself ? .real : nil
+    case .text, .integer, .real: Value.isJSONOfItself ? Value.kindOfColumn : nil
+    case .enumeration: Value.kindOfColumn
     case .bool: .bool
     case .json: .container
-    case .enumeration:
-      switch Value.StoredValue.storageClass {
-      case .text: .text
-      case .integer: .integer
-      case .real: .real
-      case .blob: nil
-      }
     case .decimal, .duration, .data, .uuidBytes, .asset, .vector: nil
     }
   }
 }
 
 extension Magical {
+  /// The kind of JSON of the column value; nil for bytes.
+  fileprivate static var kindOfColumn: JSONKind? {
+    switch StoredValue.storageClass {
+    case .text: .text
+    case .integer: .integer
+    case .real: .real
+    case .blob: nil
+    }
+  }
+
   /// Whether the JSON of a value is its column value: a text, a whole number, a `Double`, or a raw
   /// value. Other types may write anything, for example amounts of money as decimal numbers.
   fileprivate static var isJSONOfItself: Bool {

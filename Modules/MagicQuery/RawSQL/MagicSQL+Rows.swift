@@ -78,9 +78,7 @@ extension MagicSQL.StringInterpolation {
   ) {
     // A literal, because a bound format is another expression in each clause: a statement could not
     // group by it and select it.
-    let quoted = format.split(separator: "'" as Character, omittingEmptySubsequences: false)
-      .joined(separator: "''")
-    statement.text += "strftime('\(quoted)', "
+    statement.text += "strftime(\(format.literal), "
     append(unixTime: path, alias)
     statement.text += ", 'unixepoch')"
   }

@@ -53,11 +53,8 @@ extension AsyncMagicDatabaseWriter {
     matching field: any KeyPath<Model, MagicField<First>> & Sendable,
     _ others: repeat any KeyPath<Model, MagicField<each Other>> & Sendable
   ) async throws -> ZIndex {
-    let schema = try ObjectSchema.of(Model.self)
-    let matched = try schema.matched(field, repeat each others)
-    return try await _write(isRepeatable: true) {
-      try $0.objects.merge([object], schema, matched: matched)[0]
-    }
+    try await merge(
+      contentsOf: CollectionOfOne(object), matching: field, repeat each others)[0]
   }
 
   /// Saves objects like `merge(_:matching:)` in one transaction: all of them or none.
@@ -103,9 +100,7 @@ extension MagicDatabaseWriter where Self: ~Copyable {
     _ object: Model, matching field: any KeyPath<Model, MagicField<First>> & Sendable,
     _ others: repeat any KeyPath<Model, MagicField<each Other>> & Sendable
   ) throws -> ZIndex {
-    let schema = try ObjectSchema.of(Model.self)
-    let matched = try schema.matched(field, repeat each others)
-    return try _write { try $0.objects.merge([object], schema, matched: matched)[0] }
+    try merge(contentsOf: CollectionOfOne(object), matching: field, repeat each others)[0]
   }
 
   /// Like the asynchronous `merge(contentsOf:matching:)`, but blocks the thread.

@@ -168,6 +168,20 @@ private struct Berth: MagicObject {
     #expect(rows.first?["name"] == .text("Cy"))
   }
 
+  /// The two scalars of an accented quote are one `Character` in Swift, and a quote in SQL.
+  @Test func aFormatWithAnAccentedQuoteIsPartOfTheFormat() throws {
+    let berth = Berth("Mid")
+    berth.since = Date(timeIntervalSince1970: 0)
+    try fleet.store.update(berth)
+    let text = try fleet.store.sql(
+      """
+      SELECT \(date: \Berth.$since, format: "'\u{301}%Y") FROM \(table: Berth.self)
+      WHERE \(column: \Berth.$name) = \("Mid")
+      """
+    ).value(String.self)
+    #expect(text.map { Array($0.unicodeScalars) } == Array("'\u{301}1970".unicodeScalars))
+  }
+
   @Test func datesAreConvertedForFunctionsOfTheDatabase() throws {
     let date = try Date("2024-05-06T07:08:09Z", strategy: .iso8601)
     let berth = Berth("Mid")
