@@ -12,10 +12,14 @@ let package = Package(
   products: [
     .library(name: "MagicData", targets: ["MagicData"]),
     .library(name: "MagicDataTesting", targets: ["MagicDataTesting"]),
+    .library(name: "MagicDataPostgres", targets: ["MagicDataPostgres"]),
     .library(name: "MagicAsync", targets: ["MagicAsync"]),
     .library(name: "MagicObservation", targets: ["MagicObservation"]),
     .library(name: "MagicQuery", targets: ["MagicQuery"]),
     .library(name: "MagicQueryText", targets: ["MagicQueryText"]),
+    .library(name: "MagicStatements", targets: ["MagicStatements"]),
+    .library(name: "MagicJoins", targets: ["MagicJoins"]),
+    .library(name: "MagicTextSearch", targets: ["MagicTextSearch"]),
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicAssets", targets: ["MagicAssets"]),
     .library(name: "MagicRecords", targets: ["MagicRecords"]),
@@ -39,6 +43,11 @@ let package = Package(
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
+    // The client library of PostgreSQL, which is loaded when a database is opened: a build needs
+    // neither its headers nor the library.
+    .target(
+      name: "CPostgreSQL", path: "Modules/CPostgreSQL",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CMagicRuntime", path: "Modules/CMagicRuntime"),
     .target(
       name: "MagicRuntime",
@@ -54,6 +63,10 @@ let package = Package(
       name: "MagicSQLite",
       dependencies: ["CMagicSQLite", "MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicSQLite"),
+
+    .target(
+      name: "MagicPostgreSQL", dependencies: ["CPostgreSQL", "MagicRuntime"],
+      path: "Modules/MagicPostgreSQL"),
 
     // Layer 2: errors, row IDs, migrations as types declare them, and their plans.
     .target(
@@ -107,6 +120,18 @@ let package = Package(
       dependencies: ["SQLiteTables", "MagicEngine", "MagicSchema", "Magical"],
       path: "Modules/MagicMigration"),
 
+    // Layer 7 as well: the text of SQL, and queries in the dialect of PostgreSQL.
+    .target(
+      name: "MagicSQLText", dependencies: ["MagicRequests", "MagicSchema"],
+      path: "Modules/MagicSQLText"),
+    .target(
+      name: "PostgreSQLQueries",
+      dependencies: [
+        "MagicSQLText", "MagicRequests", "MagicSchema", "Magical", "MagicPostgreSQL",
+        "MagicRuntime",
+      ],
+      path: "Modules/PostgreSQLQueries"),
+
     // Layer 8: the files of a database: asset files, the write-ahead log, snapshots' claims on it.
     .target(
       name: "SQLiteFiles",
@@ -116,43 +141,73 @@ let package = Package(
       ],
       path: "Modules/SQLiteFiles"),
 
+    // Layer 8 as well: search indexes: updates of them, tokenizers.
+    .target(
+      name: "SQLiteSearch",
+      dependencies: [
+        "SQLiteTables", "MagicEngine", "MagicSchema", "MagicFiles", "MagicSQLite", "MagicRuntime",
+      ],
+      path: "Modules/SQLiteSearch"),
+
     // Layer 9: rows in and out on one connection.
     .target(
       name: "SQLiteEngine",
       dependencies: [
-        "SQLiteFiles", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
-        "MagicSQLite", "MagicRuntime",
+        "SQLiteFiles", "SQLiteSearch", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical",
+        "MagicFiles", "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/SQLiteEngine"),
 
+    // Layer 9 as well: the engine of PostgreSQL.
+    .target(
+      name: "PostgreSQLEngine",
+      dependencies: [
+        "PostgreSQLQueries", "MagicSQLText", "MagicPostgreSQL", "MagicEngine", "MagicSchema",
+        "Magical", "MagicFiles", "MagicRuntime",
+      ],
+      path: "Modules/PostgreSQLEngine"),
+
     // Layer 10: what is done beside saving and fetching. None of these knows another.
+    .target(
+      name: "PostgreSQLMigration",
+      dependencies: [
+        "PostgreSQLEngine", "MagicMigration", "MagicEngine", "MagicSchema", "Magical",
+        "MagicPostgreSQL",
+      ],
+      path: "Modules/PostgreSQLMigration"),
     .target(
       name: "SQLiteChanges",
       dependencies: [
-        "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "MagicSQLite",
+        "SQLiteEngine", "SQLiteSearch", "SQLiteTables", "MagicEngine", "MagicSchema", "MagicSQLite",
         "MagicRuntime",
       ],
       path: "Modules/SQLiteChanges"),
     .target(
+      name: "PostgreSQLChanges",
+      dependencies: [
+        "PostgreSQLEngine", "MagicPostgreSQL", "MagicEngine", "MagicSchema", "MagicRuntime",
+      ],
+      path: "Modules/PostgreSQLChanges"),
+    .target(
       name: "SQLiteMigration",
       dependencies: [
-        "SQLiteEngine", "SQLiteTables", "MagicMigration", "MagicEngine", "MagicSchema", "Magical",
-        "MagicFiles", "MagicSQLite",
+        "SQLiteEngine", "SQLiteSearch", "SQLiteTables", "MagicMigration", "MagicEngine",
+        "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
       ],
       path: "Modules/SQLiteMigration"),
     .target(
       name: "SQLiteMaintenance",
       dependencies: [
-        "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicEngine", "MagicSchema", "MagicFiles",
-        "MagicSQLite", "MagicRuntime",
+        "SQLiteEngine", "SQLiteFiles", "SQLiteSearch", "SQLiteTables", "MagicEngine", "MagicSchema",
+        "MagicFiles", "MagicSQLite", "MagicRuntime",
       ],
       path: "Modules/SQLiteMaintenance"),
     // Queries as SQL, their execution and their plans; raw SQL.
     .target(
       name: "SQLiteQueries",
       dependencies: [
-        "SQLiteEngine", "SQLiteTables", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
-        "MagicRuntime",
+        "SQLiteEngine", "SQLiteSearch", "SQLiteTables", "MagicEngine", "MagicSQLText",
+        "MagicSchema", "Magical", "MagicSQLite", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/SQLiteQueries"),
 
@@ -205,12 +260,31 @@ let package = Package(
       ],
       path: "Modules/MagicQuery"),
 
+    // Layer 12 as well: queries whose rows are combined with other rows; set operations and pages of
+    // selections.
+    .target(
+      name: "MagicJoins",
+      dependencies: [
+        "MagicQuery", "MagicExpressions", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
+      ],
+      path: "Modules/MagicJoins"),
+
+    // Layer 12 as well: raw SQL. Its plans are those of MagicQuery.
+    .target(
+      name: "MagicStatements",
+      dependencies: [
+        "MagicQuery", "MagicExpressions", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema",
+        "Magical",
+      ],
+      path: "Modules/MagicStatements"),
+
     // Layer 13: an open database of SQLite, with its connections, its transactions and its life.
     .target(
       name: "SQLiteStore",
       dependencies: [
         "MagicQuery", "MagicStore", "SQLiteChanges", "SQLiteMigration", "SQLiteMaintenance",
-        "SQLiteQueries", "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicMigration",
+        "SQLiteQueries", "SQLiteEngine", "SQLiteSearch", "SQLiteFiles", "SQLiteTables",
+        "MagicMigration",
         "MagicEngine", "MagicSchema", "MagicFiles", "MagicSQLite", "MagicRuntime",
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -220,8 +294,8 @@ let package = Package(
     .target(
       name: "MagicAsync",
       dependencies: [
-        "MagicQuery", "MagicAssets", "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine",
-        "MagicSchema", "Magical", "MagicRuntime",
+        "MagicJoins", "MagicQuery", "MagicExpressions", "MagicAssets", "MagicRelations",
+        "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Modules/MagicAsync"),
 
@@ -229,7 +303,7 @@ let package = Package(
     .target(
       name: "MagicQueryText",
       dependencies: [
-        "MagicQuery", "MagicExpressions", "MagicEngine", "MagicSchema", "Magical",
+        "MagicQuery", "MagicExpressions", "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Modules/MagicQueryText"),
 
@@ -237,25 +311,46 @@ let package = Package(
     .target(
       name: "MagicObservation",
       dependencies: [
-        "MagicQuery", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
+        "MagicStatements", "MagicQuery", "MagicStore", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRuntime",
       ],
       path: "Modules/MagicObservation"),
+
+    // Layer 13 as well: searches of texts. A live search has values as any live result has, so it
+    // imports MagicObservation.
+    .target(
+      name: "MagicTextSearch",
+      dependencies: [
+        "MagicObservation", "MagicQuery", "MagicExpressions", "MagicAssets", "MagicStore",
+        "MagicGraph", "MagicEngine", "MagicSchema", "Magical", "MagicRuntime",
+      ],
+      path: "Modules/MagicTextSearch"),
 
     // Layer 14: the facade.
     .target(
       name: "MagicData",
       dependencies: [
-        "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQueryText", "MagicQuery",
-        "MagicAssets", "MagicRecords", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema",
-        "Magical",
-        "MagicFiles",
+        "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQueryText", "MagicTextSearch",
+        "MagicStatements", "MagicJoins", "MagicQuery", "MagicAssets", "MagicRecords",
+        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
       ],
       path: "Modules/MagicData"),
 
-    // Layer 15: what users' tests are made of; tests.
+    // Layer 15: databases of PostgreSQL behind the facade; what users' tests are made of; tests.
+    .target(
+      name: "MagicDataPostgres",
+      dependencies: [
+        "MagicData", "MagicStore", "PostgreSQLMigration", "PostgreSQLChanges", "PostgreSQLEngine",
+        "MagicSchema", "MagicPostgreSQL",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Modules/MagicDataPostgres"),
     .target(
       name: "MagicDataTesting",
-      dependencies: ["MagicData", "SQLiteStore", "MagicStore", "SQLiteFiles", "MagicSchema"],
+      dependencies: [
+        "MagicData", "SQLiteStore", "MagicStore", "SQLiteQueries", "SQLiteFiles", "MagicEngine",
+        "MagicSchema",
+      ],
       path: "Modules/MagicDataTesting"),
     .testTarget(
       name: "MagicDataTestingTests",
@@ -271,6 +366,25 @@ let package = Package(
       name: "MagicSQLiteTests",
       dependencies: ["CSQLiteVersion", "MagicSQLite", "CMagicSQLite", "MagicTestSupport"],
       path: "Tests/MagicSQLiteTests"),
+    // A server of PostgreSQL for the tests of a process.
+    .target(
+      name: "PostgreSQLTestSupport",
+      dependencies: ["MagicPostgreSQL"],
+      path: "Tests/PostgreSQLTestSupport"),
+    .testTarget(
+      name: "MagicPostgreSQLTests",
+      dependencies: [
+        "MagicPostgreSQL", "MagicRuntime", "PostgreSQLTestSupport", "MagicTestSupport",
+      ],
+      path: "Tests/MagicPostgreSQLTests"),
+    .testTarget(
+      name: "PostgreSQLEngineTests",
+      dependencies: [
+        "MagicDataPostgres", "PostgreSQLChanges", "PostgreSQLEngine", "MagicPostgreSQL",
+        "MagicData", "MagicStore", "MagicAssets", "MagicEngine", "MagicSchema", "MagicRuntime",
+        "Magical", "PostgreSQLTestSupport", "MagicTestSupport",
+      ],
+      path: "Tests/PostgreSQLEngineTests"),
     .testTarget(
       name: "MagicSchemaTests", dependencies: ["MagicSchema", "Magical"],
       path: "Tests/MagicSchemaTests"),
@@ -330,7 +444,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CMagicSQLite", "MagicData", "MagicGraph", "MagicEngine", "MagicAsync", "MagicQueryText",
-        "MagicQuery", "MagicAssets", "MagicRelations",
+        "MagicStatements", "MagicQuery", "MagicAssets", "MagicRelations", "PostgreSQLChanges",
         "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSchema", "Magical", "MagicRuntime",
       ],
       path: "Tests/FuzzTargets"),
@@ -340,16 +454,17 @@ let package = Package(
     .testTarget(
       name: "FixtureTests",
       dependencies: [
-        "MagicAsync", "MagicQuery", "MagicAssets", "MagicRelations", "SQLiteStore", "MagicStore",
-        "MagicDataTesting", "MagicTestSupport",
+        "MagicAsync", "MagicStatements", "MagicQuery", "MagicAssets", "MagicRelations",
+        "SQLiteStore", "MagicStore", "MagicDataTesting", "MagicTestSupport",
       ],
       path: "Tests/FixtureTests",
       resources: [.copy("Databases")]),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "MagicData", "MagicDataTesting", "SQLiteStore", "MagicStore", "MagicSQLite",
-        "MagicTestSupport", "DatabaseProgram", "StoreProgram", "SQLiteProgram", "ValueProgram",
+        "MagicData", "MagicDataPostgres", "MagicDataTesting", "SQLiteStore", "MagicStore",
+        "MagicSQLite", "PostgreSQLTestSupport", "MagicTestSupport", "DatabaseProgram",
+        "StoreProgram", "SQLiteProgram", "ValueProgram",
       ],
       path: "Tests/DocumentationTests"),
     // The default isolation of new projects of Xcode.
@@ -359,7 +474,8 @@ let package = Package(
     .target(
       name: "EngineConformance",
       dependencies: [
-        "MagicData", "MagicStore", "SQLiteStore", "MagicSQLite", "MemoryEngine", "MagicTestSupport",
+        "MagicData", "MagicDataPostgres", "MagicStore", "SQLiteStore", "MagicSQLite",
+        "MemoryEngine", "PostgreSQLTestSupport", "MagicTestSupport",
       ],
       path: "Tests/EngineConformance"),
     .testTarget(
@@ -372,8 +488,8 @@ let package = Package(
       name: "MagicStoreTests",
       dependencies: [
         "CFork", "CMagicSQLite", "MagicAssets", "MagicAsync", "MagicGraph", "MagicMigration",
-        "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteEngine", "SQLiteFiles",
-        "SQLiteTables", "MagicSchema", "Magical",
+        "MagicStatements", "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore",
+        "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical",
         "MagicSQLite", "EngineConformance", "MagicTestSupport", "TestModels",
       ],
       path: "Tests/MagicStoreTests"),
@@ -420,8 +536,8 @@ let package = Package(
     .testTarget(
       name: "MagicQueryTests",
       dependencies: [
-        "MagicData", "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore", "SQLiteEngine",
-        "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicData", "MagicStatements", "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore",
+        "SQLiteEngine", "SQLiteQueries", "MagicEngine", "MagicSchema", "Magical", "MagicSQLite",
         "EngineConformance", "MagicTestSupport",
         "CMagicSQLite",
       ],
@@ -433,6 +549,13 @@ let package = Package(
         "EngineConformance", "MagicTestSupport", "CMemory",
       ],
       path: "Tests/MagicQueryTextTests"),
+    .testTarget(
+      name: "MagicTextSearchTests",
+      dependencies: [
+        "MagicData", "MagicTextSearch", "MagicAssets", "SQLiteStore", "MagicStore", "MagicSchema",
+        "MagicSQLite", "CMagicSQLite", "EngineConformance", "MagicTestSupport",
+      ],
+      path: "Tests/MagicTextSearchTests"),
     .testTarget(
       name: "MagicDataTests",
       dependencies: [
@@ -495,7 +618,7 @@ let package = Package(
 // Programs of libFuzzer's, which `ci/fuzz` builds: they need flags that no package may have which
 // others depend on.
 if Context.environment["MAGIC_FUZZ"] == "1" {
-  for name in ["FuzzDatabase", "FuzzValues", "FuzzCalls", "FuzzTexts"] {
+  for name in ["FuzzDatabase", "FuzzValues", "FuzzCalls", "FuzzTexts", "FuzzStreams"] {
     package.targets.append(
       .executableTarget(
         name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/\(name)",

@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "Measuring", targets: ["Measuring"]),
     .executable(name: "magic-bench", targets: ["MagicBench"]),
     .executable(name: "magic-counts", targets: ["MagicCounts"]),
+    .executable(name: "postgres-bench", targets: ["PostgresBench"]),
   ],
   traits: [
     .trait(
@@ -61,6 +62,18 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "MagicBench"),
+
+    // The workloads on PostgreSQL, in C and with the library.
+    .target(
+      name: "CPostgresTwin", path: "CPostgresTwin",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .executableTarget(
+      name: "PostgresBench",
+      dependencies: [
+        "CPostgresTwin", .product(name: "MagicData", package: "MagicData"),
+        .product(name: "MagicDataPostgres", package: "MagicData"),
+      ],
+      path: "PostgresBench"),
 
     // Exact counts of the same workloads.
     .target(name: "CAllocations", path: "CAllocations"),

@@ -33,6 +33,8 @@ extension CTwin {
     case .rebuildPeople: saving { _ in try rebuild() }
     case .sumUpRebuiltPeople: { _ in try sumUpRebuilt() }
     case .insertEntries(let entries): saving { _ in try insertEntries(entries) }
+    case .insertPurchases(let purchases): saving { _ in try insertPurchases(purchases) }
+    case .ask(let question): { _ in try ask(question) }
     }
   }
 

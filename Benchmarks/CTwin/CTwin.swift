@@ -39,6 +39,7 @@ public struct CTwin: Engine, @unchecked Sendable {
     try execute(Self.teamTables)
     try execute(Self.packageTables)
     try execute(Self.photoTable)
+    try execute(Self.purchaseTable)
   }
 
   private static func open(path: String, durability: Durability) throws -> CTwin {

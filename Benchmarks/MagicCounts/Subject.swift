@@ -27,7 +27,7 @@ struct Subject: Sendable {
   static func all(scale: Int) -> [Subject] {
     let names: Set = [
       "W1", "W2", "W3", "W3u", "W4", "W5", "W6", "W6n", "W7s", "W7e", "W7r", "Q1", "Q2", "Q3",
-      "L1", "L2",
+      "Q5", "Q6", "Q7", "Q8", "Q9", "L1", "L2",
     ]
     let weighed: Set = ["W3", "W3u", "W7e"]
     let workloads = Workload.all.filter { names.contains($0.name) }.map { workload in

@@ -49,6 +49,8 @@ public struct MagicDataEngine: Engine {
     case .rebuildPeople: rebuild()
     case .sumUpRebuiltPeople: sumUpRebuilt()
     case .insertEntries(let entries): insertEntries(entries)
+    case .insertPurchases(let purchases): insertPurchases(purchases)
+    case .ask(let question): ask(question)
     }
   }
 

@@ -54,6 +54,11 @@ public struct Checksum: Equatable, Sendable {
   @inlinable
   public mutating func add(_ other: Checksum) { value &+= other.value }
 
+  /// Adds a real number.
+  @inlinable
+  @inline(__always)
+  public mutating func add(_ number: Double) { value &+= number.bitPattern }
+
   /// Adds a number.
   @inlinable
   @inline(__always)

@@ -60,4 +60,9 @@ public enum Work: Sendable {
 
   /// New entries with whole numbers as primary values, one after the other, in one transaction.
   case insertEntries([PlainEntry])
+
+  /// New purchases in one transaction.
+  case insertPurchases([PlainPurchase])
+  /// The answer to a question about all purchases.
+  case ask(PurchaseQuestion)
 }

@@ -31,6 +31,21 @@ static inline void magic_sqlite3_result_text_copy(
   sqlite3_result_text(context, (const char *)bytes, count, SQLITE_TRANSIENT);
 }
 
+/* sqlite3_vtab_config is variadic. Only statements of the user can read the table, not triggers or views. */
+static inline int magic_sqlite3_make_direct_only(sqlite3 *db) {
+  return sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
+}
+
+/* A cursor of a virtual table, whose first member must be that of SQLite. */
+typedef struct {
+  sqlite3_vtab_cursor base;
+  /* A copy of the JSON text, and its size. */
+  unsigned char *json;
+  sqlite3_int64 size;
+  /* The offset of the current element; negative after the last one. */
+  sqlite3_int64 place;
+} magic_sqlite3_json_cursor;
+
 /* The description of an errno, for modules that import no other C library. */
 static inline const char *magic_sqlite3_system_error(int number) { return strerror(number); }
 

@@ -121,6 +121,8 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
 }
 
 extension MagicAsset: FileValue {
+  package static var isText: Bool { Element.self == String.self }
+
   /// The name of the file, or "" for an asset without a value. Throws if the asset is not saved.
   public var storedValue: String {
     get throws {

@@ -9,6 +9,7 @@ public struct MagicOption: Sendable, Equatable {
     case onDelete(MagicDeleteRule)
     case rowID
     case owned
+    case searchable(weight: Double)
   }
 
   package let kind: Kind
@@ -33,6 +34,18 @@ public struct MagicOption: Sendable, Equatable {
   /// Stores an array of objects in the rows of its members, without a join table. A member then has
   /// one owner at most: a member that is put into the list of another owner leaves the first list.
   public static var owned: MagicOption { MagicOption(kind: .owned) }
+
+  /// Adds the texts of the property to the search index of the type: `query.matching("text")` finds
+  /// them.
+  public static var searchable: MagicOption { searchable(weight: 1) }
+
+  /// Adds the texts of the property to the search index of the type.
+  ///
+  /// - Parameter weight: how much an occurrence counts in the scores of a search, relative to the
+  ///   other properties. A positive number.
+  public static func searchable(weight: Double) -> MagicOption {
+    MagicOption(kind: .searchable(weight: weight))
+  }
 
   /// The effect on the relationship when an object on either side of it is removed.
   public static func onDelete(_ rule: MagicDeleteRule) -> MagicOption {

@@ -43,7 +43,7 @@ extension AdoptionPlanner {
       let isUnique =
         property.isUnique
         || schema.indexes.contains {
-          $0.isUnique && $0.columns.count == 1 && $0.columns[0].isName(property.name)
+          $0.identifiesRows && $0.columns.count == 1 && $0.columns[0].isName(property.name)
         }
       if isUnique { return property.name }
     }

@@ -1,4 +1,5 @@
 package import MagicSchema
+package import SQLiteTables
 
 /// A step of a plan, with the action that runs it.
 package struct MigrationOperation {
@@ -30,6 +31,8 @@ package struct MigrationOperation {
     case missingFile(ColumnSchema, in: String)
     /// Checks that the files that a table's rows name exist, and adds them to the reference counts.
     case countedFiles([String])
+    /// Runs the statements of the step, and inserts all rows into the search index.
+    case searchIndex(SearchTable)
   }
 
   init(

@@ -66,18 +66,6 @@ package struct MigrationSegment {
 /// A change in a declared migration step that has not run on the table yet.
 package struct PendingChange {
   /// The number of the step.
-  let number: Int
+  package let number: Int
   package let change: MagicMigrationChange
-}
-
-extension MagicMigrationPlan {
-  /// - Throws: `MagicError` with `.needsMigration` if a step of the plan is refused.
-  package func throwIfRefused() throws {
-    guard let step = refused.first else { return }
-    throw MagicError(
-      .needsMigration,
-      "The table of \(step.type) cannot be migrated: \(step.summary); \(step.refusal ?? ""). "
-        + "Nothing was changed.",
-      type: step.type, property: step.property, plan: self)
-  }
 }

@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicSchema
 package import SQLiteTables
 
@@ -99,6 +100,7 @@ package struct MigrationPlanner {
       let before = planner.table
       operations += try planner.operations(for: changes[index...])
       guard changes[index].change.readsRows else { continue }
+      operations = Self.dropSearch(of: schema, &planner.table) + operations
       return MigrationSegment(
         operations: operations, beforeUserCode: before, afterSteps: planner.table,
         remaining: changes[(index + 1)...])
@@ -106,22 +108,9 @@ package struct MigrationPlanner {
     operations += try movedRows(of: schema, in: planner.table)
     operations += try TablePlanner.operations(for: schema, from: planner.table, rows)
     operations += continuedPrimaries(of: schema, after: planner.table)
+    operations = Self.withSearch(operations, of: schema, &planner.table)
     return MigrationSegment(
       operations: operations, beforeUserCode: planner.table, afterSteps: planner.table,
       remaining: nil)
-  }
-}
-
-extension ObjectSchema {
-  /// Returns types and all types that their relationships refer to, without duplicates.
-  package static func reached(from schemas: [ObjectSchema]) throws -> [ObjectSchema] {
-    var reached: [ObjectSchema] = []
-    var waiting = Array(schemas.reversed())
-    while let next = waiting.popLast() {
-      guard !reached.contains(where: { $0 === next }) else { continue }
-      reached.append(next)
-      waiting += try next.targets.reversed()
-    }
-    return reached
   }
 }

@@ -15,7 +15,7 @@ package enum RowIDText {
   package static let have = (one: "has", several: "have")
 
   /// Returns the number of join rows as text.
-  static func joinRows(_ count: Int64) -> String {
+  package static func joinRows(_ count: Int64) -> String {
     count == 1 ? "one join row" : "\(count) join rows"
   }
 }

@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicSchema
 import Magical
 package import SQLiteTables
@@ -201,7 +202,9 @@ package struct TablePlanner {
 
   private func indexes() -> [MigrationOperation] {
     func fits(_ existing: TableDescription.Index, _ declared: IndexSchema) -> Bool {
-      existing.name.isName(declared.name) && existing.isUnique == declared.isUnique
+      // The name of a computed index is its definition, in which the case of letters counts.
+      if declared.computed != nil { return existing.name == declared.name }
+      return existing.name.isName(declared.name) && existing.isUnique == declared.isUnique
         && existing.columns.map(\.folded) == declared.columns.map(\.folded)
     }
     // Indexes that the user's SQL created have other names, and are kept.

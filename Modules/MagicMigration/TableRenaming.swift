@@ -64,6 +64,8 @@ package struct TableRenaming {
       $0.hasPrefix(IndexSchema.prefix(ofTable: old))
     }
     var statements = triggers.map { "DROP TRIGGER IF EXISTS \($0.quoted)" }
+    // The migration that follows creates the search index under the new name.
+    statements += table.search?.drop ?? []
     statements += indexes.map { "DROP INDEX \($0.quoted)" }
     statements.append(rename)
     statements += [
@@ -102,6 +104,7 @@ package struct TableRenaming {
     let triggers = Set(triggers)
     renamed.objects.removeAll { triggers.contains($0.name) }
     renamed.name = new
+    renamed.search = nil
     for index in renamed.collections.indices {
       let collection = renamed.collections[index]
       renamed.collections[index].relationship.owner = new

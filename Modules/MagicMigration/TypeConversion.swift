@@ -1,5 +1,5 @@
 import Magical
-import MagicSchema
+package import MagicSchema
 
 /// A conversion of the values of a column to another type.
 struct TypeConversion {
@@ -71,7 +71,7 @@ struct TypeConversion {
 
 extension ColumnCodec {
   /// The range of an integer type; nil for other types.
-  fileprivate var integers: ClosedRange<Int64>? {
+  package var integers: ClosedRange<Int64>? {
     switch self {
     case .int8: -0x80...0x7F
     case .int16: -0x8000...0x7FFF

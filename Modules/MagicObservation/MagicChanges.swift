@@ -9,7 +9,8 @@ public import Magical
 public enum MagicChangeOrigin: Sendable, Hashable {
   /// This process, through any `MagicData`, method or raw SQL.
   case process
-  /// Another process, and possibly also this process. The changed rows are unknown.
+  /// Another process, and possibly also this process. The changed rows of a file are unknown; a server
+  /// of PostgreSQL reports them.
   case external
 }
 
@@ -38,7 +39,7 @@ public struct MagicChanges<Model: MagicObject>: Sendable {
   /// least one of them.
   public let origin: MagicChangeOrigin
   /// Whether the row IDs are complete. If false, any row may have changed. Changes are incomplete
-  /// if another process has written, if the type's table was migrated, or if a write was already
+  /// if another process has written to a file, if the type's table was migrated, or if a write was already
   /// running when the stream was created.
   public let isComplete: Bool
   /// The number of transactions that made the changes; more than one if elements were merged.

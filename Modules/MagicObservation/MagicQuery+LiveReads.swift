@@ -1,5 +1,6 @@
 public import MagicQuery
 import MagicSchema
+public import MagicStatements
 public import MagicStore
 
 // Each call that reads a query once can be followed: the closure receives the query and reads it.

@@ -1,5 +1,5 @@
+public import MagicStatements
 public import Magical
-public import MagicQuery
 public import MagicSchema
 import MagicStore
 

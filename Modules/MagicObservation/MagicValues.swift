@@ -33,7 +33,7 @@ public struct MagicValues<Value: Sendable>: AsyncSequence, Sendable {
 
   /// - Parameter areEqual: compares two results whose digests differ. Default: such results are not
   ///   equal.
-  init<Request: ReadRequest<Value>>(
+  package init<Request: ReadRequest<Value>>(
     of source: any AsyncMagicDatabaseReader & ObservableMagicDatabase,
     areEqual: (@Sendable (Value, Value) -> Bool)? = nil,
     _ makeRequest: @escaping @Sendable () throws -> Request

@@ -2,10 +2,13 @@ extension ExpressionTree {
   /// Whether the expression depends on rows other than its own row.
   package var reachesOtherRows: Bool {
     switch self {
-    case .column(let path): !path.toOnes.isEmpty
+    case .column(let path): !path.toOnes.isEmpty || path.property < ColumnPath.rowID
+    case .function(.matches, _): true
     // A fragment may contain a subquery.
-    case .members, .subquery, .fragment: true
-    case .value, .null, .rowCount, .selected: false
+    case .members, .subquery, .fragment, .window: true
+    case .value, .null, .rowCount, .selected, .element: false
+    case .elements(_, let json, let predicate):
+      json.reachesOtherRows || predicate.condition.reachesOtherRows
     case .and(let operands), .or(let operands), .function(_, let operands):
       operands.contains(where: \.reachesOtherRows)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
@@ -23,7 +26,10 @@ extension ExpressionTree {
   var isAggregate: Bool {
     switch self {
     case .rowCount, .aggregate, .joined: true
-    case .column, .value, .null, .members, .subquery, .selected, .fragment: false
+    case .column, .value, .null, .members, .subquery, .selected, .fragment, .window, .element:
+      false
+    case .elements(_, let json, let predicate):
+      json.isAggregate || predicate.condition.isAggregate
     case .and(let operands), .or(let operands), .function(_, let operands):
       operands.contains(where: \.isAggregate)
     case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
@@ -45,6 +51,22 @@ extension ExpressionTree {
     }
   }
 
+  /// The operands, in the order of their values. Empty for an operation on other rows.
+  var operands: [ExpressionTree] {
+    switch self {
+    case .column, .value, .null, .rowCount, .selected, .members, .subquery, .fragment, .window,
+      .elements, .element:
+      []
+    case .and(let operands), .or(let operands), .function(_, let operands): operands
+    case .not(let operand), .isNull(let operand), .isNotNull(let operand), .negative(let operand),
+      .textTest(_, let operand), .textFunction(_, let operand), .inList(let operand),
+      .aggregate(_, let operand), .joined(let operand):
+      [operand]
+    case .comparison(_, let left, let right), .arithmetic(_, let left, let right): [left, right]
+    case .between(let value, let low, let high): [value, low, high]
+    }
+  }
+
   var isColumn: Bool { if case .column = self { true } else { false } }
 
   /// The operand of an aggregate, or NULL for a row count.
@@ -57,10 +79,4 @@ extension ExpressionTree {
     guard case .column(let path) = self, path.toOnes.isEmpty else { return nil }
     return path.property
   }
-}
-
-extension QueryExpression {
-  /// Whether a statement refers to this key of groups by its index in the selection, because it is
-  /// computed. So the key is computed once, and its values are bound once.
-  package var isSelected: Bool { !tree.isColumn }
 }

@@ -1,3 +1,4 @@
+package import MagicRuntime
 package import MagicSchema
 
 /// An expression of a query, as a tree.
@@ -38,6 +39,10 @@ package enum ExpressionTree: Sendable {
   /// A function of the rows of a subquery. The operand is the value that
   /// ``MemberFunction/includes`` searches for.
   indirect case subquery(MemberFunction, Subquery, ExpressionTree?)
+  /// A function of the elements of a JSON array, or of the values of a JSON object.
+  indirect case elements(MemberFunction, of: ExpressionTree, matching: MemberPredicate)
+  /// The value of the element that a condition on elements is about, if it is of a kind.
+  case element(RowScopeID, JSONKind)
   /// A condition in the engine's dialect.
   indirect case fragment(SQLFragment)
   /// The number of rows.
@@ -45,7 +50,9 @@ package enum ExpressionTree: Sendable {
   indirect case aggregate(AggregateFunction, of: ExpressionTree)
   /// A text of the values of a group of rows, with a separator, which is a value of the query.
   indirect case joined(ExpressionTree)
-  /// The value of a selected expression, by its index. Used only as a whole sort term.
+  /// A function of the rows of the result around a row, with its operand.
+  indirect case window(WindowFunction, of: ExpressionTree?, Window)
+  /// The value of a computed key of groups, by its index in the selection.
   case selected(Int)
 }
 
@@ -57,6 +64,17 @@ package enum ArithmeticOperator: Int, Sendable {
   case add, subtract, multiply, divide
   /// The remainder of a division of integers.
   case remainder
+
+  /// The operator in SQL, and in Swift.
+  package var sign: String {
+    switch self {
+    case .add: "+"
+    case .subtract: "-"
+    case .multiply: "*"
+    case .divide: "/"
+    case .remainder: "%"
+    }
+  }
 }
 
 /// The tests of texts. All of them compare code points, except ``pattern``, which ignores the case
@@ -81,10 +99,12 @@ package enum TextTest: Int, Sendable {
 /// Functions of texts, which have the results of the methods of `String`.
 package enum TextFunction: Int, Sendable {
   case lowercased, uppercased
+  /// The letters A to Z in lower case.
+  case asciiLowercased
 }
 
 /// A function of the members of a collection, or of the rows of a subquery.
-package enum MemberFunction: Int, Sendable {
+package enum MemberFunction: Hashable, Sendable {
   /// Whether there is a member.
   case exists
   /// The number of members.
@@ -94,16 +114,25 @@ package enum MemberFunction: Int, Sendable {
   /// The selected value of the first row of a subquery; NULL if there is no row.
   case first
   /// An aggregate of an expression that is computed for each member.
-  case sum, minimum, maximum, average
+  case sum, minimum, maximum, average, distinctCount
+  /// The percentile of the values, as in ``AggregateFunction/percentile(_:)``.
+  case percentile(Double)
+  /// A text of the values of an expression, with a separator, which is a value of the query.
+  case joined
+
+  /// Whether the function computes an expression for each member.
+  package var isAggregate: Bool { aggregate != nil || self == .joined }
 
   /// The aggregate, or nil for another function.
   package var aggregate: AggregateFunction? {
     switch self {
-    case .exists, .count, .includes, .first: nil
+    case .exists, .count, .includes, .first, .joined: nil
+    case .distinctCount: .distinctCount
     case .sum: .sum
     case .minimum: .minimum
     case .maximum: .maximum
     case .average: .average
+    case .percentile(let fraction): .percentile(fraction)
     }
   }
 }
@@ -115,24 +144,36 @@ package struct MemberPredicate: Sendable {
   package let condition: ExpressionTree
 }
 
-package enum AggregateFunction: Int, Sendable {
+package enum AggregateFunction: Hashable, Sendable {
   case sum, minimum, maximum, average
   /// The number of distinct values.
   case distinctCount
+  /// The number below which a part of the values is: 0.5 is the median. Between two values it is
+  /// interpolated.
+  case percentile(Double)
 }
 
 /// A query of the rows of any type, as a part of an expression. Its conditions can use the rows of
 /// the queries that contain it.
 ///
-/// Its values are in the order of its parts: selection, filter, sort order, limit and offset.
+/// Its values are in the order of its parts: traversal, selection, filter, partition, sort order,
+/// limit and
+/// offset.
 package struct Subquery: Sendable {
   package let schema: ObjectSchema
   /// The identities of its row.
   package let rowScopes: [RowScopeID]
+  /// The rows to which the subquery is restricted, besides the filter.
+  package let traversal: TraversalTree?
   /// The value that is computed for each row; nil if the rows are only counted.
   package let selection: ExpressionTree?
   package let filter: ExpressionTree?
   package let orders: [ExpressionTree.SortTerm]
+  /// If it is not nil, the limit is a number of rows for each combination of these values.
+  package let partition: [ExpressionTree]?
+  /// Whether the row of the subquery is the root of its expressions: it is a part of the query itself
+  /// and uses no row of another query.
+  package let isRoot: Bool
   package let isRandom: Bool
   package let hasLimit: Bool
   package let hasOffset: Bool
@@ -140,7 +181,24 @@ package struct Subquery: Sendable {
   package var hasLimitOrOffset: Bool { hasLimit || hasOffset }
 
   /// The properties that are not expressions, as bits.
-  var flags: Int { (isRandom ? 1 : 0) | (hasLimit ? 2 : 0) | (hasOffset ? 4 : 0) }
+  var flags: Int {
+    (isRandom ? 1 : 0) | (hasLimit ? 2 : 0) | (hasOffset ? 4 : 0) | (partition == nil ? 0 : 8)
+      | (isRoot ? 16 : 0)
+  }
+}
+
+/// The rows or groups over which a window function is computed, relative to a row of the result.
+package struct Window: Sendable {
+  /// The rows with equal values of these expressions are a partition. Empty: all rows are one.
+  package let partition: [ExpressionTree]
+  package let orders: [ExpressionTree.SortTerm]
+  package let frame: WindowFrame?
+
+  package init(
+    partition: [ExpressionTree], orders: [ExpressionTree.SortTerm], frame: WindowFrame? = nil
+  ) {
+    (self.partition, self.orders, self.frame) = (partition, orders, frame)
+  }
 }
 
 extension ExpressionTree {

@@ -5,6 +5,14 @@ package struct QueryDescription: Sendable {
   /// The identities that closures have given the row of a query that is not bound to a database; nil
   /// if closures use ``RowScopeID/root``. So a query in a closure of another query has other rows.
   package var rowScopes: [RowScopeID]?
+  /// Whether closures may use ``RowScopeID/root`` as the row of the query.
+  package var usesRoot = true
+  /// The rows to which the query is restricted, besides the filter.
+  package var traversal: Traversal?
+  /// The search to whose rows the query is restricted, besides the filter. The rows have scores.
+  package var search: TextSearch?
+  /// The source with whose rows each row is combined.
+  package var join: RowJoin?
   package var filter: QueryExpression?
   package var orders: [SortTerm] = []
   package var isRandom = false
@@ -16,10 +24,15 @@ package struct QueryDescription: Sendable {
   /// The keys of groups. The selection begins with them.
   package var groups: [QueryExpression] = []
   package var having: QueryExpression?
+  /// The groups to which the result is restricted, after the conditions.
+  package var topGroups: TopGroups?
   /// The sort order of the groups, which precedes the sort order of the rows.
   package var groupOrders: [SortTerm] = []
   /// The maximum number of groups or of distinct rows.
   package var groupLimit: Int?
+  /// The selections whose rows are the rows of the query. The query then has no clauses besides the
+  /// sort order and the limit of groups.
+  package var combined: CombinedSelections?
   /// The first error of the query builder. Thrown when the query runs.
   package var error: MagicError?
 
@@ -31,6 +44,11 @@ package struct QueryDescription: Sendable {
     package init(_ expression: QueryExpression, isDescending: Bool) {
       self.expression = expression
       self.isDescending = isDescending
+    }
+
+    /// The expression without its values.
+    package var term: ExpressionTree.SortTerm {
+      ExpressionTree.SortTerm(tree: expression.tree, isDescending: isDescending)
     }
   }
 
@@ -65,7 +83,7 @@ package struct QueryDescription: Sendable {
     groupLimit = count
   }
 
-  private static func negative(_ name: String) -> MagicError {
+  static func negative(_ name: String) -> MagicError {
     MagicError(.invalidQuery, "The \(name) of a query is negative. Use 0 or more.")
   }
 }

@@ -121,15 +121,28 @@ extension QueryExpression {
     }
   }
 
+  /// - Parameter separator: the text between the values of `joined`.
   package static func members(
     _ function: MemberFunction, of collection: QueryExpression, matching scope: RowScopeID,
-    _ predicate: QueryExpression
+    _ predicate: QueryExpression, separator: String? = nil
   ) -> QueryExpression {
     guard collection.error == nil else { return collection }
     guard case .column(let path) = collection.tree else { return malformed }
-    return QueryExpression(collection, predicate) { _, condition in
+    let operands = [collection, predicate] + (separator.map { [QueryExpression(.text($0))] } ?? [])
+    return QueryExpression(operands) { trees in
       .members(
-        function, of: path, matching: MemberPredicate(scope: scope, condition: condition))
+        function, of: path, matching: MemberPredicate(scope: scope, condition: trees[1]))
+    }
+  }
+
+  /// Returns a function of the elements of a JSON array.
+  package static func elements(
+    _ function: MemberFunction, of json: QueryExpression, matching scope: RowScopeID,
+    _ predicate: QueryExpression
+  ) -> QueryExpression {
+    QueryExpression(json, predicate) { json, condition in
+      .elements(
+        function, of: json, matching: MemberPredicate(scope: scope, condition: condition))
     }
   }
 

@@ -41,6 +41,9 @@ package enum ScalarFunction: Sendable, Equatable {
   /// The value of the member of a JSON object whose key is the second operand; NULL if there is
   /// none, or a value of another kind.
   case jsonMember(JSONKind)
+  /// Whether the search index of a type, given by its ordinal, finds a row by a text in the syntax of
+  /// searches. The operands are the row ID of the row, and the text.
+  case matches(type: Int)
 
   /// A number that identifies the function in hashes.
   var number: Int {
@@ -63,6 +66,7 @@ package enum ScalarFunction: Sendable, Equatable {
     case .dateStart(let unit): 32 + unit.rawValue
     case .dateAdding(let unit): 48 + unit.rawValue
     case .jsonMember(let kind): 64 + kind.rawValue
+    case .matches: 100
     }
   }
 }

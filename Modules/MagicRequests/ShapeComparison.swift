@@ -2,6 +2,19 @@
 /// comparison maps the IDs of one side to the IDs of the other.
 struct ShapeComparison {
   private var members: [(left: RowScopeID, right: RowScopeID)] = []
+  private let rows: Rows
+
+  /// Which rows are the same in both expressions.
+  enum Rows {
+    /// The rows with equal IDs, and members that correspond to each other.
+    case same
+    /// The rows that correspond to each other.
+    case corresponding
+    /// All rows of a type.
+    case any
+  }
+
+  init(rows: Rows = .same) { self.rows = rows }
 
   mutating func areEqual(_ left: [ExpressionTree], _ right: [ExpressionTree]) -> Bool {
     guard left.count == right.count else { return false }
@@ -45,8 +58,15 @@ struct ShapeComparison {
       areEqual(a, d) && areEqual(b, e) && areEqual(c, f)
     case (.members(let function, let left, let a), .members(let other, let right, let b)):
       function == other && areEqual(left, right) && areEqual(a, b)
+    case (.elements(let function, let left, let a), .elements(let other, let right, let b)):
+      function == other && areEqual(left, right) && areEqual(a, b)
+    case (.element(let left, let kind), .element(let right, let other)):
+      kind == other && correspond(left, right)
     case (.subquery(let function, let left, let a), .subquery(let other, let right, let b)):
       function == other && areEqual(a, b) && areEqual(left, right)
+    case (.window(let function, let left, let a), .window(let other, let right, let b)):
+      function == other && areEqual(left, right) && a.frame == b.frame
+        && areEqual(a.partition, b.partition) && areEqual(a.orders, b.orders)
     case (.fragment(let left), .fragment(let right)):
       left.isEqual(to: right) && correspond(left.scope, right.scope)
     default: false
@@ -72,8 +92,20 @@ struct ShapeComparison {
     for (left, right) in zip(left.rowScopes, right.rowScopes) where !correspond(left, right) {
       return false
     }
-    return areEqual(left.selection, right.selection) && areEqual(left.filter, right.filter)
+    return areEqual(left.traversal, right.traversal) && areEqual(left.selection, right.selection)
+      && areEqual(left.filter, right.filter)
+      && areEqual(left.partition ?? [], right.partition ?? [])
       && areEqual(left.orders, right.orders)
+  }
+
+  mutating func areEqual(_ left: TraversalTree?, _ right: TraversalTree?) -> Bool {
+    switch (left, right) {
+    case (nil, nil): true
+    case (let left?, let right?):
+      left.flags == right.flags && areEqual(left.relationship, right.relationship)
+        && correspond(left.scope, right.scope) && areEqual(left.start, right.start)
+    default: false
+    }
   }
 
   private mutating func areEqual(_ left: MemberPredicate?, _ right: MemberPredicate?) -> Bool {
@@ -90,8 +122,9 @@ struct ShapeComparison {
       && correspond(left.scope, right.scope) && left.toOnes == right.toOnes
   }
 
-  private mutating func correspond(_ left: RowScopeID, _ right: RowScopeID) -> Bool {
-    guard left.isMember, right.isMember else { return left == right }
+  mutating func correspond(_ left: RowScopeID, _ right: RowScopeID) -> Bool {
+    if rows == .any { return true }
+    guard rows == .corresponding || left.isMember && right.isMember else { return left == right }
     if let known = members.first(where: { $0.left == left || $0.right == right }) {
       return known.left == left && known.right == right
     }

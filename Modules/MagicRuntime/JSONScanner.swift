@@ -29,18 +29,19 @@ package struct JSONScanner {
     }
   }
 
-  /// Returns whether an array contains an element, given as JSON. Texts and numbers are compared by
-  /// their values, arrays and objects by their bytes.
+  /// Returns whether an array contains an element, or an object a value, given as JSON. Texts and
+  /// numbers are compared by their values, arrays and objects by their bytes.
   package static func contains(
     _ bytes: UnsafeRawBufferPointer, _ element: UnsafeRawBufferPointer
   ) -> Bool {
     var scanner = JSONScanner(bytes)
-    guard scanner.next == UInt8(ascii: "[") else { return false }
     let wanted = JSONValue(element)
-    return scanner.eachElement { bytes, range in
+    func isWanted(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
       let part = UnsafeRawBufferPointer(rebasing: bytes[range])
       return part.elementsEqual(element) || (wanted.isScalar && JSONValue(part).equals(wanted))
-    } ?? false
+    }
+    guard scanner.next == UInt8(ascii: "{") else { return scanner.eachElement(isWanted) ?? false }
+    return scanner.eachMember { bytes, _, value in isWanted(bytes, value) } ?? false
   }
 
   /// Returns the value of a member of an object as JSON; nil if there is none.
@@ -58,6 +59,40 @@ package struct JSONScanner {
       return true
     }
     return found
+  }
+
+  // MARK: Elements
+
+  /// Returns the offset of the element of an array that follows the element at an offset, or of the
+  /// first one; nil at the end. The elements of an object are the values of its members.
+  package static func element(after place: Int?, in bytes: UnsafeRawBufferPointer) -> Int? {
+    var scanner = JSONScanner(bytes)
+    let isObject = scanner.next == UInt8(ascii: "{")
+    if let place {
+      guard place < bytes.count else { return nil }
+      scanner = JSONScanner(bytes, at: place)
+      guard scanner.value() != nil, scanner.skip(UInt8(ascii: ",")) else { return nil }
+    } else {
+      guard isObject ? scanner.skip(UInt8(ascii: "{")) : scanner.skip(UInt8(ascii: "[")) else {
+        return nil
+      }
+    }
+    if isObject {
+      guard scanner.next == UInt8(ascii: "\""), scanner.value() != nil,
+        scanner.skip(UInt8(ascii: ":"))
+      else { return nil }
+    }
+    let start = scanner.place
+    return scanner.value() == nil ? nil : start
+  }
+
+  /// Returns the element at an offset; nil if there is none.
+  package static func element(
+    at place: Int, in bytes: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer? {
+    guard place >= 0, place < bytes.count else { return nil }
+    var scanner = JSONScanner(bytes, at: place)
+    return scanner.value().map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
   }
 
   // MARK: Scanning

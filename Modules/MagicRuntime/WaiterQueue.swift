@@ -1,4 +1,5 @@
 import DequeModule
+import Dispatch
 
 /// A task or thread that waits in a queue.
 package final class Waiter<Grant: Sendable>: @unchecked Sendable {
@@ -38,6 +39,29 @@ package final class Waiter<Grant: Sendable>: @unchecked Sendable {
     } onCancel: {
       if leave(self) { resume(cancelled) }
     }
+  }
+
+  /// Blocks the thread until it gets a grant.
+  ///
+  /// - Parameter enter: resumes the waiter immediately, or adds it to the queue.
+  @available(*, noasync)
+  package func waitBlocking(enter: (Waiter) -> Void) -> Grant {
+    let granted = DispatchSemaphore(value: 0)
+    let box = GrantBox()
+    whenGranted {
+      box.grant = $0
+      granted.signal()
+    }
+    enter(self)
+    while true {
+      granted.wait()
+      if let grant = box.grant { return grant }
+    }
+  }
+
+  /// Written before the semaphore is signalled, and read after the wait has returned.
+  private final class GrantBox: @unchecked Sendable {
+    var grant: Grant?
   }
 }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import MagicRuntime
 
 extension ConnectionPool {
@@ -9,21 +8,5 @@ extension ConnectionPool {
 
   /// Blocks the thread until it gets a grant.
   @available(*, noasync)
-  func waitForGrantBlocking() -> Grant {
-    let granted = DispatchSemaphore(value: 0)
-    let box = GrantBox()
-    let waiter = Waiter<Grant>()
-    waiter.whenGranted {
-      box.grant = $0
-      granted.signal()
-    }
-    enter(waiter)
-    granted.wait()
-    return box.grant
-  }
-
-  /// Written before the semaphore is signalled, and read after the wait has returned.
-  private final class GrantBox: @unchecked Sendable {
-    var grant = Grant.closed
-  }
+  func waitForGrantBlocking() -> Grant { Waiter<Grant>().waitBlocking { enter($0) } }
 }

@@ -23,6 +23,7 @@ extension SQLiteConnection {
     // 3.50.
     try setFlag(SQLITE_DBCONFIG_ENABLE_QPSG, true)
     try defineQueryFunctions()
+    try defineCollations()
 
     // The first read fails if the file is not a database, before any statement could write to it.
     _ = try integer("PRAGMA schema_version")

@@ -9,6 +9,9 @@ import MagicRuntime
 /// - `magic_trim(text)`: the text without white space at both ends.
 /// - `magic_round(number)`: the nearest whole number.
 /// - `magic_int(number)`: the number without its fraction. Fails if it is out of range.
+/// - `magic_add(number, other)`, `magic_subtract`, `magic_multiply`, `magic_divide`: the result of an
+///   operation. Fails if a result of integers is out of range.
+/// - `magic_sum(number)`, `magic_average(number)`: functions of windows whose first row moves.
 /// - `magic_date_part(date, unit, zone)`: a component of a date. `unit` is a `DateUnit`, and `zone`
 ///   a list of ``ZoneOffsets``; without it the time zone is UTC.
 /// - `magic_date_start(date, unit, zone)`: the beginning of the unit that contains a date.
@@ -17,14 +20,19 @@ import MagicRuntime
 /// - `magic_json_count(json)`: the number of elements of an array or members of an object.
 /// - `magic_json_contains(json, element)`: whether an array contains an element, given as JSON.
 /// - `magic_json_get(json, key, kind)`: the value of a member of an object, if it is of a `JSONKind`.
+/// - `magic_percentile(number, fraction)`: an aggregate.
 ///
 /// A schema must not use them, because other programs do not have them.
 extension SQLiteConnection {
   func defineQueryFunctions() throws(SQLiteError) {
     try defineTextFunctions()
     try defineNumberFunctions()
+    try defineArithmetic()
     try defineDateFunctions()
     try defineJSONFunctions()
+    try defineJSONElements()
+    try defineSums()
+    try definePercentiles()
   }
 
   static let queryFunctionFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
@@ -33,11 +41,11 @@ extension SQLiteConnection {
     let flags = Self.queryFunctionFlags
     try define("magic_lower", flags, nil) { context, count, values in
       guard let call = SQLiteFunctionCall(context, count, values, 1) else { return }
-      TextComputation.withCase(true, of: call.text) { call.returnText($0) }
+      TextComputation.withCase(true, of: call.text) { call.result.returnText($0) }
     }
     try define("magic_upper", flags, nil) { context, count, values in
       guard let call = SQLiteFunctionCall(context, count, values, 1) else { return }
-      TextComputation.withCase(false, of: call.text) { call.returnText($0) }
+      TextComputation.withCase(false, of: call.text) { call.result.returnText($0) }
     }
     try define("magic_count", flags, nil) { context, count, values in
       guard let call = SQLiteFunctionCall(context, count, values, 1) else { return }
@@ -47,12 +55,12 @@ extension SQLiteConnection {
       guard let call = SQLiteFunctionCall(context, count, values, 2) else { return }
       let text = call.text
       let end = TextComputation.prefix(text, Int(clamping: call.integer(1)))
-      call.returnText(UnsafeRawBufferPointer(rebasing: text[..<end]))
+      call.result.returnText(UnsafeRawBufferPointer(rebasing: text[..<end]))
     }
     try define("magic_trim", flags, nil) { context, count, values in
       guard let call = SQLiteFunctionCall(context, count, values, 1) else { return }
       let text = call.text
-      call.returnText(UnsafeRawBufferPointer(rebasing: text[TextComputation.trimmed(text)]))
+      call.result.returnText(UnsafeRawBufferPointer(rebasing: text[TextComputation.trimmed(text)]))
     }
   }
 
@@ -60,7 +68,7 @@ extension SQLiteConnection {
     let flags = Self.queryFunctionFlags
     try define("magic_round", flags, nil) { context, count, values in
       guard let call = SQLiteFunctionCall(context, count, values, 1) else { return }
-      if call.isInteger {
+      if call.isInteger(0) {
         sqlite3_result_int64(context, call.integer(0))
       } else {
         sqlite3_result_double(context, call.real.rounded())
@@ -68,13 +76,12 @@ extension SQLiteConnection {
     }
     try define("magic_int", flags, nil) { context, count, values in
       guard let call = SQLiteFunctionCall(context, count, values, 1) else { return }
-      if call.isInteger {
+      if call.isInteger(0) {
         sqlite3_result_int64(context, call.integer(0))
       } else if let integer = NumberComputation.integer(call.real) {
         sqlite3_result_int64(context, integer)
       } else {
-        // The same error as that of SQLite's functions.
-        sqlite3_result_error(context, "integer overflow", -1)
+        call.result.returnOverflow()
       }
     }
   }
@@ -105,7 +112,7 @@ extension SQLiteConnection {
 
 /// The context and the values of a call of an SQL function.
 struct SQLiteFunctionCall {
-  private let context: OpaquePointer
+  let result: SQLiteFunctionResult
   private let values: UnsafeMutablePointer<OpaquePointer?>
   private let count: Int
 
@@ -116,17 +123,19 @@ struct SQLiteFunctionCall {
     _ required: Int
   ) {
     guard let context, let values, count >= required else { return nil }
-    (self.context, self.values, self.count) = (context, values, Int(count))
+    result = SQLiteFunctionResult(context: context)
+    (self.values, self.count) = (values, Int(count))
     if isNull(0) { return nil }
   }
 
   func isNull(_ index: Int) -> Bool { sqlite3_value_type(values[index]) == SQLITE_NULL }
 
-  /// Whether the first value is an integer.
-  var isInteger: Bool { sqlite3_value_type(values[0]) == SQLITE_INTEGER }
+  func isInteger(_ index: Int) -> Bool { sqlite3_value_type(values[index]) == SQLITE_INTEGER }
 
   /// The first value as a floating-point number.
-  var real: Double { sqlite3_value_double(values[0]) }
+  var real: Double { real(0) }
+
+  func real(_ index: Int) -> Double { sqlite3_value_double(values[index]) }
 
   /// The first value as a text.
   var text: UnsafeRawBufferPointer {
@@ -149,6 +158,14 @@ struct SQLiteFunctionCall {
     guard index < count else { return ZoneOffsets(UnsafeRawBufferPointer(start: nil, count: 0)) }
     return ZoneOffsets(bytes(index))
   }
+}
+
+/// The result of an SQL function, or the value of a column of a virtual table.
+struct SQLiteFunctionResult {
+  let context: OpaquePointer
+
+  /// Fails with the error of SQLite's own functions.
+  func returnOverflow() { sqlite3_result_error(context, "integer overflow", -1) }
 
   func returnInteger(_ integer: Int64) { sqlite3_result_int64(context, integer) }
 

@@ -115,8 +115,12 @@ extension ConnectionHandle {
     default: return false
     }
     guard let table else { return false }
+    if sqlite3_strnicmp(table, searchTables, Int32(searchTables.utf8.count)) == 0 { return true }
     return tables.contains { sqlite3_stricmp($0, table) == 0 }
   }
+
+  /// The beginning of the names of the tables of search indexes, to which only triggers write.
+  private static let searchTables = "magic_search("
 
   /// Whether an SQLite module reads a setting while a statement that uses its table is compiled:
   /// FTS5 reads `data_version`, FTS3 and FTS4 read `page_size`. A PRAGMA of the user is the first

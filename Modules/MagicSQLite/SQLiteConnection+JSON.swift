@@ -21,13 +21,13 @@ extension SQLiteConnection {
         let kind = JSONKind(rawValue: Int(clamping: call.integer(2))),
         let member = JSONScanner.member(call.bytes(0), call.bytes(1))
       else { return }
-      call.returnJSON(JSONValue(member).value(of: kind))
+      call.result.returnJSON(JSONValue(member).value(of: kind))
     }
   }
 }
 
-extension SQLiteFunctionCall {
-  fileprivate func returnJSON(_ value: JSONValue?) {
+extension SQLiteFunctionResult {
+  func returnJSON(_ value: JSONValue?) {
     switch value {
     case nil, .null: break
     case .bool(let bool): returnInteger(bool ? 1 : 0)

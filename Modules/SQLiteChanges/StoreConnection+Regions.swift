@@ -3,6 +3,7 @@ package import MagicEngine
 import MagicSQLite
 import MagicSchema
 package import SQLiteEngine
+import SQLiteSearch
 import SQLiteTables
 
 extension StoreConnection {
@@ -18,6 +19,10 @@ extension StoreConnection {
     var region = ReadRegion()
     for read in try connection.reads(of: sql) {
       let table = read.table
+      if table.hasPrefix(SearchTable.prefix) {
+        try insert(searchTable: table, into: &region)
+        continue
+      }
       guard !table.hasPrefix("sqlite_") else {
         region.isAny = true
         continue
@@ -44,6 +49,14 @@ extension StoreConnection {
       region.insert(table: table)
     }
     return region
+  }
+
+  /// Inserts the columns whose texts a search index contains. The name may be that of another table of
+  /// the index.
+  private func insert(searchTable name: String, into region: inout ReadRegion) throws {
+    guard let table = try searchIndexes.table(named: name) else { return }
+    region.insert(table: table.table, column: "")
+    for column in table.columns { region.insert(table: table.table, column: column.name) }
   }
 
   /// Returns whether a statement, or a view that it reads, may join tables with USING or NATURAL.

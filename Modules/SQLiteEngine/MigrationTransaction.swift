@@ -1,6 +1,7 @@
 import MagicFiles
 package import MagicSQLite
 package import MagicSchema
+package import SQLiteSearch
 
 /// The parts of a write transaction that a migration needs.
 package protocol MigrationTransaction: AnyObject {
@@ -8,6 +9,8 @@ package protocol MigrationTransaction: AnyObject {
   /// Identifies the database in the contents of files.
   var token: StoreToken { get }
   var arena: ParameterArena { get }
+  /// The search indexes of the database.
+  var searchIndexes: SearchIndexes { get }
 
   /// Returns the type that is known to use a table.
   func owner(ofTable table: String) -> ObjectSchema?

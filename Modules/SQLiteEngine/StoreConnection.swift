@@ -2,6 +2,7 @@ package import MagicEngine
 package import MagicSQLite
 package import MagicSchema
 package import SQLiteFiles
+package import SQLiteSearch
 import SQLiteTables
 
 /// One connection of a store, with the statements of every type that was used on it.
@@ -11,6 +12,8 @@ package final class StoreConnection {
   // The values below are copies, because other modules read them in each transaction.
   package let token: StoreToken
   package let files: StoreFiles
+  /// The search indexes of the file.
+  package let searchIndexes: SearchIndexes
   /// Determines whether the running call may continue.
   package let lifecycle: StoreLifecycle
   package let arena = ParameterArena()
@@ -43,6 +46,7 @@ package final class StoreConnection {
     self.context = context
     token = context.token
     files = context.files
+    searchIndexes = SearchIndexes(connection, folder: context.files.folder)
     lifecycle = context.lifecycle
     self.hook = hook
   }
@@ -60,6 +64,9 @@ package final class StoreConnection {
 
   /// Whether this connection writes and has an open transaction.
   package var isWriting: Bool { writes && connection.isInTransaction }
+
+  /// Whether the database is only read.
+  package var isReadOnly: Bool { owners.isReadOnly }
 
   /// Migrates tables if a transaction has no plan.
   var migrator: any StoreMigrator { context.migrator }
@@ -127,6 +134,7 @@ package final class StoreConnection {
 
   /// Removes the statements of a table that was created in a transaction that was rolled back.
   func forget(_ schema: ObjectSchema) {
+    searchIndexes.noteSchemaChange()
     owners.remove(schema)
     queries.removeAll()
     if schema.ordinal < types.count { types[schema.ordinal] = nil }
@@ -136,6 +144,7 @@ package final class StoreConnection {
   /// connection may have migrated tables to later versions of their types, which this program does
   /// not have.
   package func discardStatementsIfSchemaChanged() {
+    searchIndexes.noteSchemaChange()
     guard !types.isEmpty else { return }
     let known = knownSchemaVersion
     recordSchemaVersion()
@@ -159,6 +168,7 @@ package final class StoreConnection {
   }
 
   func keep(_ statements: TypeStatements) {
+    searchIndexes.noteSchemaChange()
     queries.removeAll()
     owners.enter(statements.schema)
     rowIDs.enter(statements.schema)

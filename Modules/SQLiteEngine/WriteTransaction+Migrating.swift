@@ -1,11 +1,13 @@
 package import MagicSQLite
 package import MagicSchema
+package import SQLiteSearch
 import SQLiteTables
 
 extension WriteTransaction: MigrationTransaction {
   package var connection: SQLiteConnection { store.connection }
   package var token: StoreToken { store.token }
   package var arena: ParameterArena { store.arena }
+  package var searchIndexes: SearchIndexes { store.searchIndexes }
 
   package func owner(ofTable table: String) -> ObjectSchema? { store.type(ofTable: table) }
 

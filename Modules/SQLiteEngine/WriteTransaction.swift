@@ -3,6 +3,7 @@ import MagicSQLite
 package import MagicSchema
 import Magical
 package import SQLiteFiles
+import SQLiteSearch
 import SQLiteTables
 
 /// One write transaction of a database.
@@ -69,6 +70,7 @@ package final class WriteTransaction {
       return try store.connection.savepoint(body)
     } catch {
       forgetTables(after: createdCount)
+      store.searchIndexes.noteSchemaChange()
       discardFiles(after: stagedCount)
       store.hook?.didRollBackSavepoint()
       throw error
@@ -89,6 +91,7 @@ package final class WriteTransaction {
 
   /// Migrates the tables of types, for those types that have one, and the format of the file.
   package func updateTables(of schemas: [ObjectSchema]) throws {
+    store.searchIndexes.noteSchemaChange()
     let catalogue = Catalogue(connection: store.connection)
     try translatingErrors {
       try inSavepoint {
@@ -101,6 +104,7 @@ package final class WriteTransaction {
       try translatingErrors(schema) { try catalogue.updateProperties(of: schema) }
     }
     try requireEntries(of: schemas, catalogue)
+    try translatingErrors { try store.searchIndexes.update(of: schemas) }
   }
 
   /// Checks that the catalogue has the new schema of each type. A read of a table without an entry
@@ -234,6 +238,7 @@ package final class WriteTransaction {
   /// The user's SQL has written: everything that was read about the tables' rows must be read
   /// again.
   package func didRunUserSQL() throws {
+    store.searchIndexes.noteSchemaChange()
     store.rowIDs.removeAll()
     try store.hook?.didRunUserSQL()
     // Values that were assigned are not assigned again, even if their rows were deleted.
@@ -288,6 +293,7 @@ package final class WriteTransaction {
       self.primaries = primaries
       placed.removeAll()
       removed.removeSubrange(removedCount...)
+      store.searchIndexes.noteSchemaChange()
       if isOneRow { removeFileEntries(after: stagedCount) }
       discardFiles(after: stagedCount)
       cachedCascade = nil

@@ -3,10 +3,11 @@ import MagicSQLite
 import MagicSchema
 package import SQLiteEngine
 import SQLiteFiles
+import SQLiteSearch
 import SQLiteTables
 
-/// Corrects the stored data about files and properties to match the rows and tables, in one
-/// transaction.
+/// Corrects the stored data about files, properties and search indexes to match the rows and tables, in
+/// one transaction.
 ///
 /// No file that a row refers to is deleted. If a listed column does not exist, its rows may exist
 /// under another name; in that case no count is lowered.
@@ -45,6 +46,7 @@ package struct Repair {
       note(fault)
       try descriptions.delete(fault)
     }
+    try repairSearchIndexes()
     let found = try ReferencedFiles(on: connection)
     guard found.isCounted || !found.columns.isEmpty else { return }
     let table = AssetTable(connection: connection)
@@ -55,6 +57,20 @@ package struct Repair {
     for column in found.unlisted { try catalogue.enter(column) }
     for name in found.uncountedTables { try makeTriggers(of: name, found) }
     try correctCounts(ReferencedFiles(on: connection), table)
+  }
+
+  private mutating func repairSearchIndexes() throws {
+    var wrong: [(table: SearchTable, finding: MagicFinding)] = []
+    let indexes = transaction.store.searchIndexes
+    try indexes.forEachFinding(Catalogue(connection: connection)) { table, finding in
+      try cancellation.check()
+      wrong.append((table, finding))
+      return false
+    }
+    for (table, finding) in wrong {
+      note(finding)
+      try indexes.repair(table)
+    }
   }
 
   private func makeTriggers(of table: String, _ files: ReferencedFiles) throws {

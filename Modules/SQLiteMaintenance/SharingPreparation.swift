@@ -2,6 +2,7 @@ package import MagicEngine
 import MagicSQLite
 import MagicSchema
 package import SQLiteEngine
+import SQLiteSearch
 import SQLiteTables
 
 /// Gives a file a store number, in one transaction, so that its new rows have other row IDs than
@@ -80,6 +81,8 @@ package struct SharingPreparation {
     for statement in tables.flatMap(TableSQL.replaceHighWaterTrigger) {
       try connection.execute(statement)
     }
+    // The search indexes contain the former row IDs.
+    try transaction.store.searchIndexes.recreateAll()
     try transaction.didAlter(tables: tables)
   }
 

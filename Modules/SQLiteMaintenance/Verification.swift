@@ -3,6 +3,8 @@ import MagicFiles
 import MagicSQLite
 import MagicSchema
 import SQLiteEngine
+import SQLiteFiles
+import SQLiteSearch
 import SQLiteTables
 
 /// Verifies an entire database on one snapshot, and changes nothing.
@@ -57,6 +59,13 @@ package final class Verification {
     try attempt { try checkReferences() }
     try attempt {
       for fault in try PropertyDescriptions(on: connection).faults() { note(fault) }
+    }
+    try attempt {
+      let indexes = SearchIndexes(connection, folder: store.files.folder)
+      try indexes.forEachFinding(Catalogue(connection: connection)) { _, finding in
+        try cancellation.check()
+        return note(finding)
+      }
     }
     try attempt {
       let names = try ReferencedFiles(on: connection)

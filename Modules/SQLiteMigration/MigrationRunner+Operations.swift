@@ -4,6 +4,7 @@ import MagicMigration
 import MagicSQLite
 import MagicSchema
 import SQLiteEngine
+import SQLiteSearch
 import SQLiteTables
 
 /// Running the operations of a plan.
@@ -27,8 +28,19 @@ extension MigrationRunner {
     case .countedFiles(let columns):
       try checkFiles(columns)
       try execute(statements)
+    case .searchIndex(let table): try createSearchIndex(table, statements)
     }
     return nil
+  }
+
+  private func createSearchIndex(_ table: SearchTable, _ statements: [String]) throws {
+    try execute(statements)
+    let count = try connection.integer("SELECT count(*) FROM \(table.table.quoted)") ?? 0
+    try transaction.searchIndexes.fill(table) {
+      try monitor.check()
+    } progress: {
+      monitor.report(schema, $0, of: Int(count))
+    }
   }
 
   private func execute(_ statements: [String]) throws {
@@ -49,19 +61,24 @@ extension MigrationRunner {
     guard connection.isInTransaction,
       let index = schema.indexes.first(where: { sql.create($0) == statement })
     else { return nil }
-    let columns = index.columns.map(\.quoted).joined(separator: ", ")
+    let columns = index.list.joined(separator: ", ")
+    let indexed =
+      index.computed == nil
+      ? index.columns.joined(separator: ", ") : "the index \(index.name)"
     let table = schema.tableName.quoted
+    let condition = index.condition.map { "(\($0))" } ?? "TRUE"
     let rows = try firstRows(
       """
       SELECT "z_index" FROM \(table) WHERE (\(columns)) IN (SELECT \(columns) FROM \(table) \
-      GROUP BY \(columns) HAVING count(*) > 1) ORDER BY "z_index"
+      WHERE \(condition) GROUP BY \(columns) HAVING count(*) > 1) AND \(condition) \
+      ORDER BY "z_index"
       """)
     guard !rows.isEmpty else { return nil }
     return MagicError(
       .notUnique,
       "Unique index violated: in table \(schema.tableName) "
         + "\(RowIDText.text(rows, ("has a duplicate value", "have duplicate values"))) of "
-        + "\(index.columns.joined(separator: ", ")). Nothing was changed.",
+        + "\(indexed). Nothing was changed.",
       type: schema.typeName,
       property: index.columns.count == 1 ? schema.property(storedAs: index.columns[0]) : nil)
   }

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicMigration
 import MagicSQLite
 import MagicSchema

@@ -1,3 +1,4 @@
+import MagicEngine
 package import MagicMigration
 package import MagicSQLite
 import MagicSchema

@@ -80,30 +80,10 @@ final class TransformedRows: OldRowValues, NewRowValues {
   }
 
   private func index(of name: String) throws -> Int {
-    if let index = indices[name.folded] { return index }
-    // A renamed property is found by its current name and its former names.
-    let others = transformation.schema.names(sharedWith: name)
-    guard let index = others.lazy.compactMap({ self.indices[$0.folded] }).first else {
-      throw MagicError(
-        .invalidQuery, "The table \(transformation.schema.tableName) has no column \(name).",
-        type: transformation.schema.typeName)
-    }
-    return index
+    try transformation.schema.index(ofColumn: name, in: indices)
   }
 
   private func converting<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as MagicalError {
-      let code: MagicError.Code =
-        switch error {
-        case .cannotEncode: .cannotEncode
-        case .cannotDecode: .cannotDecode
-        }
-      throw MagicError(
-        code,
-        "Column \(name) of table \(transformation.schema.tableName) in row \(zIndex.rawValue): "
-          + "\(error).", type: transformation.schema.typeName, cause: error)
-    }
+    try transformation.schema.converting(name, of: zIndex, body)
   }
 }

@@ -1,5 +1,5 @@
 package import MagicEngine
-package import MagicFiles
+import MagicFiles
 import MagicMigration
 import MagicSQLite
 package import MagicSchema
@@ -8,6 +8,8 @@ package import SQLiteEngine
 import SQLiteFiles
 import SQLiteMigration
 import SQLiteQueries
+import SQLiteSearch
+import SQLiteTables
 
 // The types that implement the engine's protocols.
 
@@ -20,6 +22,13 @@ extension StoreConnection: EngineReader {
   }
 }
 
+extension StoreConnection {
+  package func textSplitter(of schema: ObjectSchema) throws -> any TextSplitter {
+    guard let search = schema.search else { throw MagicError.nothingSearchable(schema) }
+    return try translatingErrors { try SearchSplitters.splitter(of: search) }
+  }
+}
+
 extension WriteTransaction: EngineTransaction {
   package var reader: any EngineReader { store }
 }
@@ -29,7 +38,7 @@ extension SharedStore: EngineDatabase {
     EngineCapabilities(dialect: "SQLite", hasFiles: true, isSharedBetweenProcesses: file != nil)
   }
 
-  package var assets: AssetFolder? { files.folder }
+  package var assets: (any AssetStore)? { files.folder }
 
   package var isReadOnly: Bool { writer == nil }
 }

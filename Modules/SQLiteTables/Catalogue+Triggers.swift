@@ -11,8 +11,8 @@ extension Catalogue {
       try exists("magic_relationships")
       ? "UNION ALL SELECT \"link_table\" || ' cascade' FROM \"magic_relationships\" "
         + "WHERE \"link_table\" IS NOT NULL" : ""
-    let assets = AssetTriggers.suffixes.map { "SELECT '\($0)' AS suffix" }
-      .joined(separator: " UNION ALL ")
+    let suffixes = AssetTriggers.suffixes + SearchTable.triggerSuffixes
+    let assets = suffixes.map { "SELECT '\($0)' AS suffix" }.joined(separator: " UNION ALL ")
     let statement = try connection.cachedStatement(
       """
       SELECT EXISTS (SELECT 1 FROM sqlite_temp_master WHERE type = 'trigger' \

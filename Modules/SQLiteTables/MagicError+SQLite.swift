@@ -49,6 +49,11 @@ extension MagicError {
       )
     case .error where error.message == "integer overflow":
       (.cannotEncode, "A computed number is outside the range of its type.")
+    case .error where error.lacksSearch:
+      (
+        .unsupportedSQLite,
+        "This SQLite lacks a part that searches need: \(error.message). Nothing was written."
+      )
     case .error where error.message == "LIKE or GLOB pattern too complex":
       (.invalidQuery, "The pattern of like is too long.")
     default: (.database, "SQLite failed: \(error.message).")
@@ -153,5 +158,13 @@ package func translatingErrorsAsync<Result>(_ body: () async throws -> Result) a
     return try await body()
   } catch let error as SQLiteError {
     throw MagicError(error)
+  }
+}
+
+extension SQLiteError {
+  /// Whether this SQLite was built without full-text search, or without a tokenizer.
+  fileprivate var lacksSearch: Bool {
+    message == "no such module: fts5" || message == "no such function: fts5"
+      || message.hasPrefix("no such tokenizer: ")
   }
 }

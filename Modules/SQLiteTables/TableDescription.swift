@@ -134,6 +134,8 @@ package struct TableDescription {
   package var objects: [UserSchemaObject]
   /// The number of the last migration step that was applied.
   package var version: Int
+  /// The search index of the table; nil if there is none.
+  package var search: SearchTable?
   /// The property whose value is the row ID; nil if there is none.
   package let rowIDProperty: String?
   /// Whether the rows are in a table without the triggers that count references to files.
@@ -177,6 +179,7 @@ package struct TableDescription {
     indexes = try Self.indexes(of: table, on: connection)
     objects = try catalogue.schemaObjects(on: name)
     version = try catalogue.version(of: name)
+    search = try catalogue.searchTable(of: name)
     rowIDProperty = try catalogue.properties(of: name)
       .first { $0.column?.isName(TableSQL.zIndex) ?? false }?.property
   }

@@ -14,6 +14,7 @@ package struct TableSQL {
   func create() throws -> [String] {
     try [createTable(as: schema.tableName)]
       + schema.indexes.map(create) + [createHighWaterTrigger] + AssetTriggers(schema).create
+      + (SearchTable(schema).map { $0.drop + $0.create } ?? [])
   }
 
   /// Returns the SQL that creates the table and its join tables.
@@ -32,7 +33,8 @@ package struct TableSQL {
 
   /// Returns the names of all triggers of the type's table.
   package static func triggers(ofTable table: String, links: [String]) -> [String] {
-    ([highWater] + AssetTriggers.suffixes).map { table + $0 } + links.map(LinkTable.cascade)
+    ([highWater] + AssetTriggers.suffixes + SearchTable.triggerSuffixes).map { table + $0 }
+      + links.map(LinkTable.cascade)
   }
 
   private static let highWater = " high water"
@@ -63,9 +65,9 @@ package struct TableSQL {
   }
 
   package func create(_ index: IndexSchema) -> String {
-    let columns = index.columns.map(\.quoted).joined(separator: ", ")
+    let condition = index.condition.map { " WHERE \($0)" } ?? ""
     return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(index.name.quoted) "
-      + "ON \(table) (\(columns))"
+      + "ON \(table) (\(index.list.joined(separator: ", ")))\(condition)"
   }
 
   /// The SQL of the trigger that records the row ID of a deleted last row, so that it is never used
@@ -91,4 +93,15 @@ package struct TableSQL {
     AND (SELECT "store_number" IN (0, OLD."z_index" >> 32) FROM "magic_format"); END
     """
   }
+}
+
+extension IndexSchema {
+  /// The SQL of the columns or expressions, in order.
+  package var list: [String] {
+    guard let computed, !computed.expressions.isEmpty else { return columns.map(\.quoted) }
+    return computed.expressions.map(\.definition)
+  }
+
+  /// The SQL of the condition of a partial index; nil if the index contains all rows.
+  package var condition: String? { computed?.predicate?.definition }
 }

@@ -27,6 +27,14 @@ import Testing
 
     let named = try await workers.where { $0.$skills.contains("Swift") }.count()
     #expect(named == 1)
+
+    let quick = try await magic.query(Worker.self)
+      .where { $0.$skills.contains { $0.hasPrefix("S") } && $0.$skills.allSatisfy { $0.count < 9 } }
+      .all()
+    #expect(quick.map(\.number) == [first.number])
+
+    let found = try await workers.where { $0.$skills.contains { $0.hasPrefix("Sw") } }.count()
+    #expect(found == 1)
   }
 
   @Test func aQueryIsIndexed() async throws {

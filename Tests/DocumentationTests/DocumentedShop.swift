@@ -27,6 +27,16 @@ struct Revenue {
   var count: Int
 }
 
+extension MagicRow where Model == Item {
+  var total: MagicExpression<Item, Double> {
+    self.$price * self.$quantity.as(Double.self) * (1 - self.$discount)
+  }
+}
+
+extension MagicRow where Model == Sale {
+  var total: MagicExpression<Sale, Double> { self.$items.sum { $0.total } }
+}
+
 /// The examples of queries that compute.
 @Suite struct DocumentedShop {
   private func shop() async throws -> MagicData {
@@ -118,5 +128,69 @@ struct Revenue {
       .select(into: Revenue.init) { ($0.$category, $0.$price, $0.$quantity) }
       .all()
     #expect(prices.map(\.total) == [4, 4])
+  }
+
+  @Test func furtherQuestionsOfAShop() async throws {
+    let magic = try await shop()
+    let today = Date(timeIntervalSinceReferenceDate: 86_400 * 365)
+    // The revenue of each month, and its growth since the month before.
+    let growth = try await magic.query(Sale.self)
+      .grouped { $0.$date.startOf(.month) }
+      .order(byKey: .ascending)
+      .select {
+        let before = $0.sum { $0.total }.lag(over: .order(by: $0.key { $0.$date.startOf(.month) }))
+        return ($0.sum { $0.total }, ($0.sum { $0.total } - before) / before)
+      }
+      .all()
+
+    // The revenue of each seller in two years, side by side.
+    let years = try await magic.query(Sale.self)
+      .grouped(by: \.$seller)
+      .select {
+        (
+          $0.sum { .when($0.$date.year == 2024, then: $0.total, else: 0) },
+          $0.sum { .when($0.$date.year == 2025, then: $0.total, else: 0) }
+        )
+      }
+      .all()
+
+    // The customers without a sale in the last 90 days, and the average days between their sales.
+    let lost = try await magic.query(Sale.self)
+      .grouped(by: \.$customer)
+      .having { $0.max(\.$date) < today - 90 * 86_400 }
+      .select {
+        let days = $0.max(\.$date).timeIntervalSince($0.min(\.$date)) / 86_400
+        return days / ($0.count - 1).as(Double.self)
+      }
+      .all()
+
+    // The number of customers by the month of their first sale.
+    let cohorts = try await magic.query(Sale.self)
+      .grouped { sale in
+        MagicQuery(Sale.self).where { $0.$customer == sale.$customer }
+          .min { $0.$date.startOf(.month) }
+      }
+      .order(byKey: .ascending)
+      .select { $0.count(distinct: \.$customer) }
+      .all()
+
+    // The categories with half of the revenue, those with most of the rest, and the others.
+    let classes = try await magic.query(Item.self)
+      .grouped(by: \.$category)
+      .select {
+        let sum = $0.sum { $0.total }
+        let share = sum.sum(over: .order(by: sum, .descending)) / sum.sum(over: .all)
+        return MagicExpression.when(
+          share <= 0.5, then: "A", else: .when(share <= 0.8, then: "B", else: "C"))
+      }
+      .all()
+
+    #expect(growth.map(\.values.0) == [14])
+    #expect(growth.map(\.values.1) == [nil])
+    #expect(years.map(\.values.0) == [0])
+    #expect(lost.map(\.key) == ["Ada"])
+    #expect(lost.map(\.value) == [nil])
+    #expect(cohorts.map(\.value) == [1])
+    #expect(Set(classes.map(\.value)) == ["B", "C"])
   }
 }

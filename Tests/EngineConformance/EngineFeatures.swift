@@ -11,7 +11,7 @@ public struct EngineFeatures: OptionSet, Sendable {
   public static let files = EngineFeatures(rawValue: 1 << 0)
   /// A closed database can be opened again at its path, and several handles can share one.
   public static let reopening = EngineFeatures(rawValue: 1 << 1)
-  /// Statements written in SQL.
+  /// Statements written in the SQL of SQLite.
   public static let rawSQL = EngineFeatures(rawValue: 1 << 2)
   /// The SQL of typed queries, its plans and its diagnostics, and the log of the statements that
   /// run.
@@ -23,4 +23,14 @@ public struct EngineFeatures: OptionSet, Sendable {
   /// Verification, backup and suspension, and the limits that options set, such as those of
   /// snapshots and of concurrent reads.
   public static let maintenance = EngineFeatures(rawValue: 1 << 6)
+  /// Typed queries.
+  public static let queries = EngineFeatures(rawValue: 1 << 7)
+  /// Queries of rows combined with other rows or with elements, and set operations of selections.
+  public static let combinations = EngineFeatures(rawValue: 1 << 8)
+  /// The body of a transaction runs once, and row IDs that were rolled back are assigned again.
+  public static let singleRuns = EngineFeatures(rawValue: 1 << 9)
+  /// Live results are read again only after commits that could change them.
+  public static let regions = EngineFeatures(rawValue: 1 << 11)
+  /// Percentiles of numbers whose distance exceeds the range of numbers.
+  public static let widePercentiles = EngineFeatures(rawValue: 1 << 10)
 }

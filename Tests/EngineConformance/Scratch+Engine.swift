@@ -32,6 +32,12 @@ extension Scratch {
     #expect(found == count, "rows of \(table)", sourceLocation: sourceLocation)
   }
 
+  /// Expects the number of files of assets. Checks nothing on an engine without files.
+  package func expectAssets(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    guard TestedEngine.current.has(.files) else { return }
+    #expect(assetFiles.count == count, "files of assets", sourceLocation: sourceLocation)
+  }
+
   /// Expects that SQLite finds no damage in the file, and no violated foreign key. Checks nothing on an
   /// engine without files.
   package func expectWhole(sourceLocation: SourceLocation = #_sourceLocation) throws {

@@ -10,19 +10,21 @@ extension TestedEngine {
     sqlite, memory,
   ]
 
-  /// ``all``, or the one of them that the environment variable `MAGIC_ENGINE` names.
+  /// ``all``, or the engine that the environment variable `MAGIC_ENGINE` names: one of them, or
+  /// ``postgres``, which needs a server.
   public static let chosen: [TestedEngine] = {
     guard let name = ProcessInfo.processInfo.environment["MAGIC_ENGINE"], !name.isEmpty else {
       return all
     }
-    return all.filter { $0.name == name }
+    return (all + [postgres]).filter { $0.name == name }
   }()
 
   /// The library's own engine, which has every feature.
   public static let sqlite = TestedEngine(
     name: "sqlite",
     features: [
-      .files, .reopening, .rawSQL, .statements, .assets, .migration, .maintenance,
+      .files, .reopening, .rawSQL, .statements, .assets, .migration, .maintenance, .queries,
+      .combinations, .singleRuns, .widePercentiles, .regions,
     ],
     openMagicData: { location, options in
       switch location {
@@ -35,9 +37,9 @@ extension TestedEngine {
       try MagicObjectStore.open(location, options: options)
     })
 
-  /// The engine in memory, which implements the contract without optional features.
+  /// The engine in memory, which implements the contract without optional features except queries.
   public static let memory = TestedEngine(
-    name: "memory", features: [],
+    name: "memory", features: [.queries, .combinations, .singleRuns, .widePercentiles, .regions],
     openMagicData: { _, options in
       try refuse(readOnly: options.readOnly)
       return MagicData(MemoryDatabase(diagnostics: options.diagnostics, trace: options.trace))

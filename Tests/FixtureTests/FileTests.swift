@@ -2,6 +2,7 @@ import Foundation
 import MagicAsync
 import MagicQuery
 import MagicRelations
+import MagicStatements
 import MagicStore
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import MagicDataTesting
 import MagicQuery
 import MagicRelations
+import MagicStatements
 import MagicStore
 import MagicTestSupport
 import SQLiteStore

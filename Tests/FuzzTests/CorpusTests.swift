@@ -17,6 +17,7 @@ import Testing
     Target(name: "FuzzValues") { try HostileValues.run($0) },
     Target(name: "FuzzCalls") { try CallSequence.run($0) },
     Target(name: "FuzzTexts") { try HostileTexts.run($0) },
+    Target(name: "FuzzStreams") { try HostileStreams.run($0) },
   ]
 
   @Test(arguments: targets) private func everyStoredInputHasNoFindings(_ target: Target) throws {

@@ -52,7 +52,7 @@ private struct FragileOwner: MagicObject {
   init(_ value: Fragile) { self.value = .init(value: value) }
 }
 
-@Suite struct AssetElementTests {
+@Suite(.everyEngine, .requires(.assets)) struct AssetElementTests {
   let scratch = Scratch()
 
   @Test func everyKindOfElementIsReadExactly() throws {
@@ -70,7 +70,7 @@ private struct FragileOwner: MagicObject {
     }
   }
 
-  @Test func textsAreStoredUnchangedAndCodableValuesAsJSON() throws {
+  @Test(.requires(.files)) func textsAreStoredUnchangedAndCodableValuesAsJSON() throws {
     try scratch.using { store in
       let elements = Elements()
       try store.update(elements)
@@ -89,7 +89,7 @@ private struct FragileOwner: MagicObject {
       #expect(error?.type == "FragileOwner")
       #expect(error?.property == "value")
     }
-    #expect(scratch.assetFiles.isEmpty)
+    scratch.expectAssets(0)
   }
 
   @Test func aContentThatCannotBeDecodedIsAnErrorAndTheRestOfTheObjectIsFetched() throws {
@@ -104,7 +104,7 @@ private struct FragileOwner: MagicObject {
       #expect(error?.description.contains("secret") == false)
       found.note = "changed"
       try store.update(found)
-      #expect(scratch.assetFiles.count == 1)
+      scratch.expectAssets(1)
     }
   }
 }

@@ -5,7 +5,7 @@ import MagicData
 import MagicTestSupport
 import Testing
 
-@Suite struct AssetStreamingTests {
+@Suite(.everyEngine, .requires(.assets)) struct AssetStreamingTests {
   let scratch = Scratch()
 
   /// Bytes without repetition.
@@ -73,7 +73,7 @@ import Testing
     let source = try source()
     try await withStore { store in
       let found = try save(MagicAsset(contentsOf: source), in: store)
-      #expect(found.cover.path?.pathExtension == "mov")
+      #expect(found.cover.pathExtension == "mov")
       #expect(try found.cover.load() == Self.bytes)
     }
     #expect(FileManager.default.fileExists(atPath: source.path))
@@ -105,7 +105,7 @@ import Testing
       }
       #expect(later?.code == .inputOutput)
     }
-    #expect(scratch.assetFiles.isEmpty)
+    scratch.expectAssets(0)
   }
 
   @Test func aFileIsCopiedBeforeItsObjectIsSaved() async throws {
@@ -116,10 +116,10 @@ import Testing
       #expect(asset.path == nil)
       #expect(try asset.size == Self.bytes.count)
       let found = try save(asset, in: store)
-      #expect(found.cover.path?.pathExtension == "mov")
+      #expect(found.cover.pathExtension == "mov")
       #expect(asset.path == found.cover.path)
       #expect(try found.cover.load() == Self.bytes)
-      #expect(scratch.assetFiles.count == 1)
+      scratch.expectAssets(1)
     }
   }
 
@@ -131,7 +131,7 @@ import Testing
       #expect(try asset.load() == Self.bytes)
       let found = try save(asset, in: store)
       #expect(try found.cover.load() == Self.bytes)
-      #expect(found.cover.path?.pathExtension == "bin")
+      #expect(found.cover.pathExtension == "bin")
     }
   }
 
@@ -153,7 +153,7 @@ import Testing
       await #expect(throws: Broken.self) {
         _ = try await MagicData(store: store).asset(streaming: stream)
       }
-      #expect(scratch.assetFiles.isEmpty)
+      scratch.expectAssets(0)
     }
   }
 
@@ -161,10 +161,10 @@ import Testing
     try await withStore { store in
       do {
         let asset = try await MagicData(store: store).asset(streaming: pieces(of: 1_000))
-        #expect(scratch.assetFiles.count == 1)
+        scratch.expectAssets(1)
         _ = asset
       }
-      #expect(scratch.assetFiles.isEmpty)
+      scratch.expectAssets(0)
     }
   }
 
@@ -176,7 +176,7 @@ import Testing
       #expect(try album.cover.load() == Self.bytes)
       let found = try save(album.cover, in: store)
       #expect(try found.cover.load() == Self.bytes)
-      #expect(scratch.assetFiles.count == 1)
+      scratch.expectAssets(1)
     }
   }
 
@@ -189,9 +189,9 @@ import Testing
       try updateInVain(album, in: store, again: isSavedAtOnce)
       let found = try save(album.cover, in: store)
       #expect(try found.cover.load() == Self.bytes)
-      #expect(scratch.assetFiles.count == 1)
+      scratch.expectAssets(1)
     }
-    #expect(scratch.assetFiles.count == 1)
+    scratch.expectAssets(1)
   }
 
   @Test func aStreamedAssetCanBeSavedIntoAnotherDatabase() async throws {
@@ -203,8 +203,8 @@ import Testing
       #expect(try found.cover.load() == Self.bytes)
       second.close()
     }
-    #expect(other.assetFiles.count == 1)
-    #expect(scratch.assetFiles.isEmpty)
+    other.expectAssets(1)
+    scratch.expectAssets(0)
   }
 
   @Test func anExtensionIsCheckedBeforeTheStreamIsRead() async throws {
@@ -226,7 +226,7 @@ import Testing
       try await Task.sleep(nanoseconds: 20_000_000)
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
-      #expect(scratch.assetFiles.isEmpty)
+      scratch.expectAssets(0)
     }
   }
 
@@ -248,7 +248,7 @@ import Testing
     for try await _ in MagicAsset<Data>().chunks() { Issue.record("a chunk of nothing") }
   }
 
-  @Test func chunksOfAMissingFileThrow() async throws {
+  @Test(.requires(.files)) func chunksOfAMissingFileThrow() async throws {
     try await withStore { store in
       let found = try save(MagicAsset(value: Self.bytes), in: store)
       try FileManager.default.removeItem(at: #require(found.cover.path))
@@ -259,13 +259,13 @@ import Testing
     }
   }
 
-  @Test func readingContinuesIfTheAssetIsReplacedMeanwhile() async throws {
+  @Test(.requires(.files)) func readingContinuesIfTheAssetIsReplacedMeanwhile() async throws {
     try await withStore { store in
       let album = try save(MagicAsset(value: Self.bytes), in: store)
       let reader = try album.cover.open()
       album.cover = .init(value: Data("other".utf8))
       try update(album, in: store)
-      #expect(scratch.assetFiles.count == 1)
+      scratch.expectAssets(1)
       #expect(try reader.read(10..<20) == Self.bytes[10..<20])
       #expect(reader.size == Self.bytes.count)
     }

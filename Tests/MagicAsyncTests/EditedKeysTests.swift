@@ -69,6 +69,32 @@ import Testing
     await magic.close()
   }
 
+  @Test func twoUnicodeFormsOfAKeyAreDifferentKeys() async throws {
+    let (magic, album) = try await album(0)
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    album.named.updateValue(Track("composed"), forKey: composed)
+    album.named.updateValue(Track("decomposed"), forKey: decomposed)
+    func expectBoth(_ album: Album) async throws {
+      #expect(try await album.named.count == 2)
+      #expect(try await album.named.value(forKey: composed)?.title == "composed")
+      #expect(try await album.named.value(forKey: decomposed)?.title == "decomposed")
+    }
+    try await expectBoth(album)
+    try await magic.update(album)
+    try await expectBoth(album)
+    let again = try await magic.object(of: Album.self)[0]
+    try await expectBoth(again)
+    again.named.removeValue(forKey: decomposed)
+    #expect(try await again.named.count == 1)
+    #expect(try await again.named.value(forKey: composed)?.title == "composed")
+    #expect(try await again.named.value(forKey: decomposed) == nil)
+    again.named.updateValue(Track("new"), forKey: composed)
+    again.named.updateValue(Track("newer"), forKey: composed)
+    try await magic.update(again)
+    #expect(try await stored(magic) == [composed: "newer"])
+    await magic.close()
+  }
+
   @Test func theStatementsDoNotDependOnTheSize() async throws {
     var counts: [Int] = []
     for count in [3, 700] {

@@ -33,7 +33,7 @@ import Testing
     try await order.lines.get().map(\.text)
   }
 
-  @Test func membersOfAnOwnedListMove() async throws {
+  @Test(.requires(.queries)) func membersOfAnOwnedListMove() async throws {
     let (magic, order) = try await open()
     let lines = try await order.lines.get()
     let other = Order()
@@ -54,7 +54,7 @@ import Testing
     #expect(try await magic.verify().findings.isEmpty)
   }
 
-  @Test func anEditIncrementsTheVersion() async throws {
+  @Test(.requires(.queries)) func anEditIncrementsTheVersion() async throws {
     let (magic, order) = try await open()
     let stale = try #require(try await magic.query(Order.self).first())
     order.lines.append(Line("c"))
@@ -69,7 +69,7 @@ import Testing
     #expect(try await texts(order) == ["a", "b", "c", "d"])
   }
 
-  @Test func anEditIsObserved() async throws {
+  @Test(.requires(.queries)) func anEditIsObserved() async throws {
     let (magic, order) = try await open()
     var changes = magic.changes(of: Order.self).makeAsyncIterator()
     let query = magic.query(Order.self).where { $0.$lines.contains { $0.$text == "c" } }
@@ -82,7 +82,7 @@ import Testing
     #expect(try await results.next()?.count == 1)
   }
 
-  @Test func aCancelledSaveKeepsTheEdits() async throws {
+  @Test(.requires(.queries)) func aCancelledSaveKeepsTheEdits() async throws {
     let (magic, order) = try await open()
     order.lines.append(Line("c"))
     let task = Task {
@@ -96,7 +96,7 @@ import Testing
     #expect(try await texts(order) == ["a", "b", "c"])
   }
 
-  @Test func anotherInstanceOfAnInsertedMemberIsRemoved() async throws {
+  @Test(.requires(.queries)) func anotherInstanceOfAnInsertedMemberIsRemoved() async throws {
     let (magic, order) = try await open()
     let (line, same) = (
       try await magic.query(Line.self).where(\.$text == "a").first(),
@@ -109,7 +109,7 @@ import Testing
     #expect(try await texts(order) == ["b"])
   }
 
-  @Test func includedMembersAreEdited() async throws {
+  @Test(.requires(.queries)) func includedMembersAreEdited() async throws {
     let (magic, _) = try await open()
     let order = try #require(try await magic.query(Order.self).including(\.$lines).first())
     order.lines.append(Line("c"))
@@ -119,7 +119,7 @@ import Testing
     #expect(try await texts(order) == ["a", "b", "c"])
   }
 
-  @Test func aRefreshDiscardsEdits() async throws {
+  @Test(.requires(.queries)) func aRefreshDiscardsEdits() async throws {
     let (magic, order) = try await open()
     order.lines.append(Line("c"))
     try await magic.refresh(order)
@@ -127,7 +127,7 @@ import Testing
     #expect(!order.hasChanges)
   }
 
-  @Test func aSessionStoresEdits() async throws {
+  @Test(.requires(.queries)) func aSessionStoresEdits() async throws {
     let (magic, order) = try await open()
     order.lines.append(Line("c"))
     let session = magic.session()

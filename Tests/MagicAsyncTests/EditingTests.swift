@@ -103,7 +103,7 @@ import Testing
     #expect(counts[0] == counts[1])
   }
 
-  @Test func readsWithEditsLoadOnlyWhatTheyReturn() async throws {
+  @Test(.requires(.queries)) func readsWithEditsLoadOnlyWhatTheyReturn() async throws {
     let (magic, _) = try await album(1300)
     let other = try await magic.query(Track.self).where(\.$title == "3").all()[0]
     let album = try await magic.object(of: Album.self)[0]
@@ -129,7 +129,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aMemberThatIsDeletedDuringAStreamIsSkipped() async throws {
+  @Test(.requires(.queries)) func aMemberThatIsDeletedDuringAStreamIsSkipped() async throws {
     let (magic, album) = try await album(1100)
     album.tracks.append(Track("new"))
     let last = try await magic.query(Track.self).where(\.$title == "1099").all()[0]

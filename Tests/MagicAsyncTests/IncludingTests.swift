@@ -26,7 +26,7 @@ import Testing
       .including(\.$tracks).including(\.$bonus).including(\.$named)
   }
 
-  @Test func includedRelationshipsAreReadFromMemory() async throws {
+  @Test(.requires(.queries)) func includedRelationshipsAreReadFromMemory() async throws {
     let magic = try await open()
     let albums = try await everything(magic).all()
     recorder.clear()
@@ -47,7 +47,7 @@ import Testing
     #expect(recorder.work.isEmpty)
   }
 
-  @Test func aRowIsOneInstanceInARelationship() async throws {
+  @Test(.requires(.queries)) func aRowIsOneInstanceInARelationship() async throws {
     let albums = try await everything(try await open()).all()
     let artist = try await albums[0].artist.get()
     artist.age = 40
@@ -57,7 +57,9 @@ import Testing
     #expect(tracks[2].seconds == 3)
   }
 
-  @Test func theNumberOfStatementsDoesNotDependOnTheNumberOfObjects() async throws {
+  @Test(.requires(.queries)) func theNumberOfStatementsDoesNotDependOnTheNumberOfObjects()
+    async throws
+  {
     let magic = try await open()
     _ = try await everything(magic).all()
     recorder.clear()
@@ -72,7 +74,7 @@ import Testing
     #expect(try await albums[5].tracks.get().count == 1)
   }
 
-  @Test func firstAndStreamsInclude() async throws {
+  @Test(.requires(.queries)) func firstAndStreamsInclude() async throws {
     let magic = try await open()
     let first = try #require(try await everything(magic).first())
     var streamed: [Album] = []
@@ -83,7 +85,7 @@ import Testing
     #expect(recorder.work.isEmpty)
   }
 
-  @Test func aSavedValueReplacesTheIncludedOne() async throws {
+  @Test(.requires(.queries)) func aSavedValueReplacesTheIncludedOne() async throws {
     let magic = try await open()
     let album = try #require(try await everything(magic).first())
     album.tracks.set([Track("new")])
@@ -99,14 +101,14 @@ import Testing
     #expect(try await album.artist.get().name == "Eve")
   }
 
-  @Test func aRevertedObjectHasTheIncludedValueAgain() async throws {
+  @Test(.requires(.queries)) func aRevertedObjectHasTheIncludedValueAgain() async throws {
     let album = try #require(try await everything(try await open()).first())
     album.tracks.set([])
     album.revert()
     #expect(try await album.tracks.get().titles == ["one", "two", "one"])
   }
 
-  @Test func savingAnUnchangedObjectWritesNothing() async throws {
+  @Test(.requires(.queries)) func savingAnUnchangedObjectWritesNothing() async throws {
     let magic = try await open()
     let album = try #require(try await everything(magic).first())
     #expect(!album.hasChanges)
@@ -116,7 +118,7 @@ import Testing
     #expect(try await again.named.get().count == 2)
   }
 
-  @Test func aRefreshedObjectReadsFromTheDatabase() async throws {
+  @Test(.requires(.queries)) func aRefreshedObjectReadsFromTheDatabase() async throws {
     let magic = try await open()
     let album = try #require(try await everything(magic).first())
     let other = try #require(try await magic.query(Album.self).order(by: \.$title).first())
@@ -127,7 +129,7 @@ import Testing
     #expect(try await album.tracks.get().titles == ["new"])
   }
 
-  @Test func aTransactionReadsFromTheDatabase() async throws {
+  @Test(.requires(.queries)) func aTransactionReadsFromTheDatabase() async throws {
     let magic = try await open()
     let album = try #require(try await everything(magic).first())
     let other = try #require(try await magic.query(Album.self).order(by: \.$title).first())
@@ -160,7 +162,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func aLiveQueryFollowsIncludedMembers() async throws {
+  @Test(.requires(.queries)) func aLiveQueryFollowsIncludedMembers() async throws {
     let magic = try await open()
     let query = everything(magic)
     var results = query.values().makeAsyncIterator()

@@ -53,7 +53,8 @@ import Testing
     try #require(try await magic.query(Tag.self).where(\.$name == name).first())
   }
 
-  @Test func anUnsavedObjectIsInsertedIntoUnsavedAndSavedOwners() async throws {
+  @Test(.requires(.queries)) func anUnsavedObjectIsInsertedIntoUnsavedAndSavedOwners() async throws
+  {
     let magic = try await open()
     let saved = Note("saved")
     saved.tags = [Tag("other")]
@@ -85,7 +86,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aFetchedObjectIsInsertedAndRemoved() async throws {
+  @Test(.requires(.queries)) func aFetchedObjectIsInsertedAndRemoved() async throws {
     let magic = try await open()
     try await magic.update(Tag("t"))
     try await magic.update(Note("n"))
@@ -117,7 +118,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func lazyRelationshipsAreEditedWithoutLoading() async throws {
+  @Test(.requires(.queries)) func lazyRelationshipsAreEditedWithoutLoading() async throws {
     let magic = try await open()
     let artist = Artist("Ada")
     try await magic.update(
@@ -179,7 +180,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aRollbackKeepsTheEditAndRevertDiscardsIt() async throws {
+  @Test(.requires(.queries)) func aRollbackKeepsTheEditAndRevertDiscardsIt() async throws {
     struct Failure: Error {}
     let magic = try await open()
     let (tag, note) = (Tag("t"), Note("n"))
@@ -209,7 +210,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func anOwnerThatIsSavedInTheSameCallGetsTheEdit() async throws {
+  @Test(.requires(.queries)) func anOwnerThatIsSavedInTheSameCallGetsTheEdit() async throws {
     let magic = try await open()
     let (tag, note) = (Tag("t"), Note("n"))
     note.tags = [Tag("other")]
@@ -232,7 +233,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func manyObjectsAreSavedWithTheirEdits() async throws {
+  @Test(.requires(.queries)) func manyObjectsAreSavedWithTheirEdits() async throws {
     let magic = try await open()
     let note = Note("n")
     try await magic.update(note)
@@ -249,7 +250,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aTreeIsBuiltFromItsLeaves() async throws {
+  @Test(.requires(.queries)) func aTreeIsBuiltFromItsLeaves() async throws {
     let magic = try await open()
     var top = Note("0")
     let first = top
@@ -280,7 +281,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aDeletedObjectIsNotFoundAndKeepsItsEdits() async throws {
+  @Test(.requires(.queries)) func aDeletedObjectIsNotFoundAndKeepsItsEdits() async throws {
     let magic = try await open()
     let note = Note("n")
     try await magic.update(note)
@@ -297,7 +298,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aDeletedOwnerIsNotSavedAgain() async throws {
+  @Test(.requires(.queries)) func aDeletedOwnerIsNotSavedAgain() async throws {
     let magic = try await open()
     let (tag, note) = (Tag("t"), Note("n"))
     try await magic.update(note)
@@ -310,7 +311,9 @@ import Testing
     await magic.close()
   }
 
-  @Test func anOwnerWhoseQueryExcludesTheRelationshipMustBeRefreshed() async throws {
+  @Test(.requires(.queries)) func anOwnerWhoseQueryExcludesTheRelationshipMustBeRefreshed()
+    async throws
+  {
     let magic = try await open()
     let (stored, other) = (Note("n"), Tag("other"))
     stored.tags = [other]
@@ -345,7 +348,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aToOneThatRefersToAnotherObjectIsNotWritten() async throws {
+  @Test(.requires(.queries)) func aToOneThatRefersToAnotherObjectIsNotWritten() async throws {
     let magic = try await open()
     let (note, tag) = (Note("n"), Tag("t"))
     note.main = Tag("first")
@@ -360,7 +363,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aRefreshDiscardsTheEditAndARollbackRestoresIt() async throws {
+  @Test(.requires(.queries)) func aRefreshDiscardsTheEditAndARollbackRestoresIt() async throws {
     struct Failure: Error {}
     let magic = try await open()
     let (tag, note) = (Tag("t"), Note("n"))
@@ -382,7 +385,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aCancelledSaveKeepsTheEdit() async throws {
+  @Test(.requires(.queries)) func aCancelledSaveKeepsTheEdit() async throws {
     let magic = try await open()
     let (tag, note) = (Tag("t"), Note("n"))
     try await magic.update(note)

@@ -66,7 +66,7 @@ import Testing
     init() {}
   }
 
-  @Test func aLongChainIsSavedAndFreed() async throws {
+  @Test(.requires(.queries)) func aLongChainIsSavedAndFreed() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     var last = Node(0)
     for number in 1..<20_000 {

@@ -24,7 +24,7 @@ import Testing
     try await query.order(by: \.$title).all().map(\.title)
   }
 
-  @Test func keyPathsCrossAToOne() async throws {
+  @Test(.requires(.queries)) func keyPathsCrossAToOne() async throws {
     let albums = try await open().query(Album.self)
     #expect(try await titles(albums.where(\.$artist.$name == "Ada")) == ["first"])
     #expect(try await titles(albums.where(\.$artist.$age < 30)) == ["second"])
@@ -35,13 +35,13 @@ import Testing
     #expect(ages == [36, 20])
   }
 
-  @Test func closuresCrossAToOne() async throws {
+  @Test(.requires(.queries)) func closuresCrossAToOne() async throws {
     let albums = try await open().query(Album.self)
     #expect(try await titles(albums.where { $0.$artist.$name.hasPrefix("A") }) == ["first"])
     #expect(try await titles(albums.where { $0.$producer.$age == 20 }) == ["first"])
   }
 
-  @Test func aToOneIsComparedWithAnObjectAndNil() async throws {
+  @Test(.requires(.queries)) func aToOneIsComparedWithAnObjectAndNil() async throws {
     let magic = try await open()
     let ben = try await magic.object(of: Artist.self, primary: "Ben")
     let albums = magic.query(Album.self)
@@ -55,7 +55,7 @@ import Testing
     #expect(try await titles(albums.where(\.$producer != nil)) == ["first"])
   }
 
-  @Test func membersAreQueried() async throws {
+  @Test(.requires(.queries)) func membersAreQueried() async throws {
     let magic = try await open()
     let albums = magic.query(Album.self)
     let one = try await magic.object(of: Track.self).where { $0.title == "one" }
@@ -90,7 +90,7 @@ import Testing
     #expect(try await one.namedIn.count == 1)
   }
 
-  @Test func queriesUseTheInverse() async throws {
+  @Test(.requires(.queries)) func queriesUseTheInverse() async throws {
     let magic = try await open()
     let artists = try await magic.query(Artist.self)
       .where { $0.$albums.contains { $0.$title == "second" } }.all()
@@ -117,8 +117,9 @@ import Testing
     #expect("\(plan)".contains("Album(artist)") || "\(plan)".contains("INDEX"), "\(plan)")
   }
 
-  @Test func aLazyValueItselfIsNotSelected() async throws {
+  @Test func theObjectOfALazyToOneIsSelected() async throws {
     let magic = try await open()
-    await expect(.invalidQuery) { _ = try await magic.query(Album.self).select(\.$artist).all() }
+    let artists = try await magic.query(Album.self).select(\.$artist).all()
+    #expect(try await artists.count == magic.query(Album.self).count())
   }
 }

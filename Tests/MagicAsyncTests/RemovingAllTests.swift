@@ -44,7 +44,7 @@ import Testing
     try await titles(magic.object(of: Album.self)[0])
   }
 
-  @Test func membersThatMatchAreRemoved() async throws {
+  @Test(.requires(.queries)) func membersThatMatchAreRemoved() async throws {
     let (magic, album) = try await album(4)
     try album.tracks.removeAll { $0.$seconds <= 1 }
     try album.bonus.removeAll { $0.$seconds > 1 }
@@ -69,7 +69,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func editsApplyInTheirOrder() async throws {
+  @Test(.requires(.queries)) func editsApplyInTheirOrder() async throws {
     let (magic, album) = try await album(3)
     let (short, long) = (Track("short", seconds: 1), Track("long", seconds: 100))
     try await magic.update(short, long)
@@ -91,7 +91,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func anUnsavedMemberIsEvaluatedByTheSave() async throws {
+  @Test(.requires(.queries)) func anUnsavedMemberIsEvaluatedByTheSave() async throws {
     let (magic, album) = try await album(1)
     let new = Track("new", seconds: 0)
     album.tracks.append(new)
@@ -104,7 +104,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func allMembersAreRemovedWithOneStatement() async throws {
+  @Test(.requires(.queries)) func allMembersAreRemovedWithOneStatement() async throws {
     let (magic, album) = try await album(300)
     let other = try await magic.object(of: Album.self)[0]
     let dropped = Track("dropped")
@@ -127,7 +127,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func membersOfOwnedListsAreRemoved() async throws {
+  @Test(.requires(.queries)) func membersOfOwnedListsAreRemoved() async throws {
     let magic = try await MagicData.open(scratch.file(), recorder)
     let order = Order()
     order.lines.append(contentsOf: ["a", "b", "c"].map { Line($0) })
@@ -165,7 +165,9 @@ import Testing
     await magic.close()
   }
 
-  @Test func aPredicateWithAnUnsavedObjectThrowsWhenItIsEvaluated() async throws {
+  @Test(.requires(.queries)) func aPredicateWithAnUnsavedObjectThrowsWhenItIsEvaluated()
+    async throws
+  {
     let (magic, album) = try await album(2)
     let unsaved = Album("unsaved", by: Artist("Ben"))
     try album.tracks.removeAll { $0.$albums.contains(unsaved) }
@@ -180,7 +182,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func manyMembersAreEvaluated() async throws {
+  @Test(.requires(.queries)) func manyMembersAreEvaluated() async throws {
     let (magic, album) = try await album(1300)
     try album.tracks.removeAll { $0.$seconds >= 10 }
     #expect(try await album.tracks.count == 11)
@@ -192,7 +194,7 @@ import Testing
     await magic.close()
   }
 
-  @Test func aRollbackKeepsTheRemoval() async throws {
+  @Test(.requires(.queries)) func aRollbackKeepsTheRemoval() async throws {
     struct Failure: Error {}
     let (magic, album) = try await album(2)
     await #expect(throws: Failure.self) {

@@ -50,6 +50,18 @@ private func id(_ byte: UInt8, _ last: UInt8 = 0) -> MagicUUID {
     }
   }
 
+  @Test func itIsEncodedAsTheTextOfTheUUID() throws {
+    let json = try JSONEncoder().encode([id(1)])
+    #expect(String(decoding: json, as: UTF8.self) == "[\"\(id(1).uuid.uuidString)\"]")
+    #expect(try JSONDecoder().decode([UUID].self, from: json) == [id(1).uuid])
+    #expect(try JSONDecoder().decode([MagicUUID].self, from: json) == [id(1)])
+    let list = try PropertyListEncoder().encode([id(1)])
+    #expect(try PropertyListDecoder().decode([MagicUUID].self, from: list) == [id(1)])
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([MagicUUID].self, from: Data(#"["x"]"#.utf8))
+    }
+  }
+
   private func open() async throws -> MagicData {
     try await MagicData.onTestedEngine(path: scratch.file())
   }

@@ -41,6 +41,45 @@ import Testing
     await magic.close()
   }
 
+  @Test func pagesAndCombinationsAreReadInTasksTransactionsAndSnapshots() async throws {
+    let magic = try await database(100)
+    let query = magic.query(Entry.self).order(by: \.$number)
+    let first = try await query.page(limit: 20)
+    #expect(first.objects.map(\.number) == Array(0..<20))
+    #expect(try await query.page(after: first.next, limit: 90).objects.count == 80)
+    let last = try await query.page(before: nil, limit: 30)
+    #expect(try await query.page(before: last.previous, limit: 1).objects.map(\.number) == [69])
+    let ends = query.where(\.$number < 2).union(MagicQuery(Entry.self).where(\.$number > 97))
+    #expect(try await ends.all().map(\.number) == [0, 1, 98, 99])
+    let left = try await magic.transaction { transaction in
+      try transaction.query(Entry.self).where(\.$number < 25).delete()
+      return try transaction.query(Entry.self).order(by: \.$number)
+        .page(after: first.next, limit: 2).objects.map(\.number)
+    }
+    #expect(left == [25, 26])
+    let read = try await magic.read { snapshot in
+      try MagicQuery(Entry.self).order(by: \.$number).bound(to: snapshot)
+        .page(before: first.next, limit: 2)
+    }
+    #expect(read.objects.isEmpty && read.previous == nil && read.next == first.next)
+    await magic.close()
+  }
+
+  @Test func pagesAndCombinationsAreObserved() async throws {
+    let magic = try await database(10)
+    let query = magic.query(Entry.self).where(\.$number < 2).union(
+      MagicQuery(Entry.self).order(by: \.$number, .descending).limit(2))
+    var combined = query.order(by: \.$number).values().makeAsyncIterator()
+    var pages = magic.query(Entry.self).order(by: \.$group, .descending)
+      .values { try $0.page(before: nil, limit: 2) }.makeAsyncIterator()
+    #expect(try await combined.next()?.map(\.number) == [0, 1, 8, 9])
+    #expect(try await pages.next()?.objects.map(\.number) == [0, 7])
+    try await magic.update(Entry(number: 10, group: nil, title: ""))
+    #expect(try await combined.next()?.map(\.number) == [0, 1, 9, 10])
+    #expect(try await pages.next()?.objects.map(\.number) == [7, 10])
+    await magic.close()
+  }
+
   @Test func aStreamReturnsEachObjectOnceInOrder() async throws {
     let magic = try await database(1_300)
     let all = magic.query(Entry.self)

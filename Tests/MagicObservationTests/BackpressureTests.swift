@@ -186,7 +186,7 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
-  @Test func aReleasedStreamNoLongerObserves() async throws {
+  @Test(.requires(.queries)) func aReleasedStreamNoLongerObserves() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     do {
       let streams = (0..<3).map { _ in magic.changes(of: OutNote.self) }
@@ -256,7 +256,10 @@ import Testing
     let element = try #require(await changes.next())
     #expect(!element.isComplete && element.origin == .process && element.hasChanged(\.$text))
     let third = try await magic.update(OutNote("third"))
-    #expect(await changes.next()?.inserted == [third])
+    // An engine may say several times that anything may have changed.
+    var next = await changes.next()
+    while next?.isComplete == false { next = await changes.next() }
+    #expect(next?.inserted == [third])
   }
 
   private static func wait(for semaphore: DispatchSemaphore) async {

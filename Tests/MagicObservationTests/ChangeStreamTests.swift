@@ -52,7 +52,7 @@ struct Pet: MagicObject {
     #expect(await changes.next() == nil)
   }
 
-  @Test func changedValuesArePublishedAgain() async throws {
+  @Test(.requires(.queries)) func changedValuesArePublishedAgain() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     var values = magic.query(Human.self).where(\.$age > 18).values().makeAsyncIterator()
     #expect(try await values.next()?.count == 0)

@@ -43,7 +43,7 @@ struct LiveWeak<Object: AnyObject> {
     try await MagicData.onTestedEngine(type: .temporary)
   }
 
-  @Test func resultsArePublishedAndUpdated() async throws {
+  @Test(.requires(.queries)) func resultsArePublishedAndUpdated() async throws {
     let magic = try await opened()
     let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$age >= 18).order(by: \.$name))
     #expect(live.isLoading && live.results.isEmpty && live.error == nil)
@@ -57,7 +57,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { live.results.map(\.name) == ["Ada", "Bob", "Kid"] })
   }
 
-  @Test func anObserverIsNotifiedOfChangedResults() async throws {
+  @Test(.requires(.queries)) func anObserverIsNotifiedOfChangedResults() async throws {
     let magic = try await opened()
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
     #expect(await eventually { !live.isLoading })
@@ -72,7 +72,7 @@ struct LiveWeak<Object: AnyObject> {
     }
   }
 
-  @Test func anEqualResultIsNotSetAgain() async throws {
+  @Test(.requires(.queries)) func anEqualResultIsNotSetAgain() async throws {
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada", age: 1))
     let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$name == "Ada"))
@@ -93,7 +93,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { live.results.map(\.age) == [2] })
   }
 
-  @Test func anotherQueryReplacesTheFirst() async throws {
+  @Test(.requires(.queries)) func anotherQueryReplacesTheFirst() async throws {
     let magic = try await opened()
     try await magic.update(contentsOf: [LiveHuman("Ada", age: 30), LiveHuman("Kid", age: 3)])
     let live = MagicLiveQuery(magic.query(LiveHuman.self).where(\.$age > 18))
@@ -108,7 +108,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { live.results.map(\.name) == ["Kid", "Tot"] })
   }
 
-  @Test func onlyTheLastOfManyQueriesPublishesResults() async throws {
+  @Test(.requires(.queries)) func onlyTheLastOfManyQueriesPublishesResults() async throws {
     let magic = try await opened()
     try await magic.update(contentsOf: (0..<20).map { LiveHuman("\($0)", age: $0) })
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
@@ -137,7 +137,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(live.error == nil && !live.isLoading)
   }
 
-  @Test func theLastResultsRemainWhenTheDatabaseIsClosed() async throws {
+  @Test(.requires(.queries)) func theLastResultsRemainWhenTheDatabaseIsClosed() async throws {
     let magic = try await opened()
     try await magic.update(LiveHuman("Ada"))
     let live = MagicLiveQuery(magic.query(LiveHuman.self))
@@ -151,7 +151,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(live.results.count == 1 && !live.isLoading)
   }
 
-  @Test func itsWorkEndsWithIt() async throws {
+  @Test(.requires(.queries)) func itsWorkEndsWithIt() async throws {
     var magic: MagicData? = try await opened()
     let handle = LiveWeak(object: magic)
     let store = try #require(magic?.store)
@@ -168,7 +168,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { handle.object == nil })
   }
 
-  @Test func aLiveQueryThatIsReleasedImmediatelyLeavesNothing() async throws {
+  @Test(.requires(.queries)) func aLiveQueryThatIsReleasedImmediatelyLeavesNothing() async throws {
     let magic = try await opened()
     for _ in 0..<50 {
       _ = MagicLiveQuery(magic.query(LiveHuman.self))
@@ -177,7 +177,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { magic.store.observerCount == 0 })
   }
 
-  @Test func itKeepsTheDatabaseOpen() async throws {
+  @Test(.requires(.queries)) func itKeepsTheDatabaseOpen() async throws {
     var magic: MagicData? = try await opened()
     let live = MagicLiveQuery(try #require(magic).query(LiveHuman.self))
     let handle = LiveWeak(object: magic)
@@ -190,7 +190,7 @@ struct LiveWeak<Object: AnyObject> {
 
 @MainActor
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct LiveObjectTests {
-  @Test func theObjectWithAPrimaryIsInsertedUpdatedAndDeleted() async throws {
+  @Test(.requires(.queries)) func theObjectWithAPrimaryIsInsertedUpdatedAndDeleted() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let live = MagicLiveObject(of: LiveHuman.self, primary: 1, in: magic)
     #expect(live.isLoading)
@@ -210,7 +210,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(live.error == nil)
   }
 
-  @Test func anInstanceIsIndependentOfThePreviousOne() async throws {
+  @Test(.requires(.queries)) func anInstanceIsIndependentOfThePreviousOne() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let ada = LiveHuman("Ada")
     let zIndex = try await magic.update(ada)
@@ -223,7 +223,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(first.age == 0)
   }
 
-  @Test func anObjectIdentifiesItsRow() async throws {
+  @Test(.requires(.queries)) func anObjectIdentifiesItsRow() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let object = LiveUnkeyed()
     try await magic.update(contentsOf: [LiveUnkeyed(), object])
@@ -235,7 +235,7 @@ struct LiveWeak<Object: AnyObject> {
     #expect(await eventually { live.object == nil })
   }
 
-  @Test func aValueThatIdentifiesNoObjectIsAnError() async throws {
+  @Test(.requires(.queries)) func aValueThatIdentifiesNoObjectIsAnError() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(LiveUnkeyed())
     let unsaved = MagicLiveObject(LiveUnkeyed(), in: magic)

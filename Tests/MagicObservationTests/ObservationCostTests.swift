@@ -7,7 +7,7 @@ import Testing
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct ObservationCostTests {
   /// If each row searched all touched rows, ten times the rows would take a hundred times as long.
   /// Other processes can disturb a measurement, so the best of three counts.
-  @Test func theTimeOfALargeWriteIsProportionalToItsRows() async throws {
+  @Test(.requires(.queries)) func theTimeOfALargeWriteIsProportionalToItsRows() async throws {
     func seconds(_ count: Int) async throws -> Double {
       let magic = try await MagicData.onTestedEngine(type: .memory)
       var changes = magic.changes(of: Human.self).makeAsyncIterator()

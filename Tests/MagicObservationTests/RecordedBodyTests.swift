@@ -11,7 +11,7 @@ import Testing
   private let runs = LiveBox(0)
 
   /// In memory the reading connection is the writing connection.
-  @Test func aBodyIsRecordedInMemory() async throws {
+  @Test(.requires([.queries, .regions])) func aBodyIsRecordedInMemory() async throws {
     let world = try ValuedWorld(.memory)
     try await world.magic.update(ValuedPet("Rex"))
     let runs = runs
@@ -29,7 +29,7 @@ import Testing
     #expect(try await found.first(2) == [1, 2])
   }
 
-  @Test func aBodyThatReadsAnotherTableInEachRunHasAResult() async throws {
+  @Test(.requires(.queries)) func aBodyThatReadsAnotherTableInEachRunHasAResult() async throws {
     let world = try ValuedWorld()
     try await world.magic.update(contentsOf: [ValuedHome("Oak"), ValuedHome("Elm")])
     try await world.magic.update(ValuedPet("Rex"))
@@ -50,7 +50,8 @@ import Testing
     #expect(["pets 2", "homes 3"].contains(try await found.first(2)[1]))
   }
 
-  @Test func aBodyThatReadsLessRunsAfterFewerCommits() async throws {
+  @Test(.requires([.queries, .regions])) func aBodyThatReadsLessRunsAfterFewerCommits() async throws
+  {
     let world = try ValuedWorld()
     let home = ValuedHome("Oak", 0)
     try await world.magic.update(home)

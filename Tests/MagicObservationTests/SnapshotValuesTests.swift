@@ -50,7 +50,9 @@ import Testing
     #expect(runs.value == before, sourceLocation: sourceLocation)
   }
 
-  @Test func aCountRunsAgainAfterCommitsThatCouldChangeIt() async throws {
+  @Test(.requires([.queries, .regions])) func aCountRunsAgainAfterCommitsThatCouldChangeIt()
+    async throws
+  {
     try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
     try await magic.update(ValuedPet("Rex"))
     let found = results { try $0.query(ValuedHome.self).where(\.$street == "Oak").count() }
@@ -72,7 +74,7 @@ import Testing
     #expect(try await found.first(3) == [1, 2, 3])
   }
 
-  @Test func groupsAndSumsAreReadAgain() async throws {
+  @Test(.requires([.queries, .regions])) func groupsAndSumsAreReadAgain() async throws {
     try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
     let groups = results { snapshot in
       try snapshot.query(ValuedHome.self).grouped(by: \.$street).sum(\.$number)
@@ -89,7 +91,7 @@ import Testing
     #expect(try await sum.first(2)[1] == 7)
   }
 
-  @Test func severalReadsOfABodySeeOneState() async throws {
+  @Test(.requires(.queries)) func severalReadsOfABodySeeOneState() async throws {
     let magic = magic
     let found = results { snapshot in
       (
@@ -126,7 +128,7 @@ import Testing
     #expect(try await found.first(3) == [1, 2, 0])
   }
 
-  @Test func aTypeIsReadAgainAfterItsFirstSave() async throws {
+  @Test(.requires(.queries)) func aTypeIsReadAgainAfterItsFirstSave() async throws {
     let count = results { try $0.query(ValuedHome.self).count() }
     let all = results { try $0.object(of: ValuedHome.self).map(\.street) }
     let guests = results { snapshot in
@@ -153,7 +155,7 @@ import Testing
     #expect(try await text.first(2) == [0, 1])
   }
 
-  @Test func theReadsOfABodyMayDependOnItsResults() async throws {
+  @Test(.requires([.queries, .regions])) func theReadsOfABodyMayDependOnItsResults() async throws {
     let home = ValuedHome("Oak", 0)
     try await magic.update(home)
     try await magic.update(ValuedPet("Rex"))
@@ -182,7 +184,9 @@ import Testing
   }
 
   /// The observer of the new region of a body is added after the body has run.
-  @Test func aCommitBeforeTheNewObserverIsAddedIsNotMissed() async throws {
+  @Test(.requires([.queries, .regions])) func aCommitBeforeTheNewObserverIsAddedIsNotMissed()
+    async throws
+  {
     let store = magic.store
     let home = ValuedHome("Oak", 0)
     try await magic.update(home)
@@ -211,7 +215,7 @@ import Testing
     #expect(try await found.first(2) == [-1, 1])
   }
 
-  @Test func equalResultsOfOtherRowsAreNotRepeated() async throws {
+  @Test(.requires(.queries)) func equalResultsOfOtherRowsAreNotRepeated() async throws {
     try await magic.update(contentsOf: [ValuedPet("Rex"), ValuedPet("Max")])
     let counts = results { try $0.object(of: ValuedPet.self).count }
     let pairs = results { (try $0.object(of: ValuedPet.self).count, 0) }
@@ -227,7 +231,9 @@ import Testing
     #expect(try await counts.first(2) == [2, 3])
   }
 
-  @Test func objectsAreComparedByTheirValuesAndNotByTheirOperator() async throws {
+  @Test(.requires(.queries)) func objectsAreComparedByTheirValuesAndNotByTheirOperator()
+    async throws
+  {
     try await magic.update(ValuedTag(1, "a"))
     let all = ValuedResults(magic.values { try $0.object(of: ValuedTag.self) })
     let one = ValuedResults(magic.values { try $0.object(of: ValuedTag.self, primary: 1) })
@@ -259,7 +265,10 @@ import Testing
     #expect(try await found.first(2)[1].0 == ["oak street", "oak alley"])
   }
 
-  @Test func aRowThatMovesFromOneStatementToTheNextIsAnotherResult() async throws {
+  @Test(.requires([.queries, .regions]))
+  func aRowThatMovesFromOneStatementToTheNextIsAnotherResult()
+    async throws
+  {
     try await magic.update(ValuedHome("Oak", 0))
     let found = results { snapshot in
       let homes = snapshot.query(ValuedHome.self)
@@ -270,7 +279,8 @@ import Testing
     #expect(try await found.first(2)[1] == [[], ["Oak"]])
   }
 
-  @Test func valuesOfALargeListAreNotPartOfTheResult() async throws {
+  @Test(.requires([.queries, .regions])) func valuesOfALargeListAreNotPartOfTheResult() async throws
+  {
     try await magic.update(contentsOf: [ValuedHome("Oak", 1), ValuedHome("Elm", 2)])
     let numbers = Array(0..<2_000)
     let found = results { try $0.query(ValuedHome.self).where { $0.$number.in(numbers) }.count() }
@@ -280,7 +290,7 @@ import Testing
     #expect(try await found.first(2) == [2, 3])
   }
 
-  @Test func eachKindOfReadIsRecorded() async throws {
+  @Test(.requires(.queries)) func eachKindOfReadIsRecorded() async throws {
     let shed = ValuedShed()
     shed.owner.set(ValuedHuman("Ada", age: 1))
     shed.users.set([ValuedHuman("Bob", age: 1)])
@@ -334,7 +344,7 @@ import Testing
     #expect(try await names.first(3)[2] == ["a", "b"])
   }
 
-  @Test func aBodyThatReadsNothingHasOneResult() async throws {
+  @Test(.requires([.queries, .regions])) func aBodyThatReadsNothingHasOneResult() async throws {
     let found = results { _ in 7 }
     #expect(try await found.first(1) == [7])
     try await expectsNoRun { try await magic.update(ValuedPet("Rex")) }
@@ -344,7 +354,7 @@ import Testing
     #expect(found.all == [7])
   }
 
-  @Test func anErrorOfTheBodyEndsTheResults() async throws {
+  @Test(.requires(.queries)) func anErrorOfTheBodyEndsTheResults() async throws {
     struct TooMany: Error {}
     let found = results { snapshot in
       let count = try snapshot.query(ValuedPet.self).count()
@@ -363,7 +373,7 @@ import Testing
     #expect((wrong.error as? MagicError)?.code == .invalidQuery)
   }
 
-  @Test func aCancelledTaskAndAClosedDatabaseEndTheResults() async throws {
+  @Test(.requires(.queries)) func aCancelledTaskAndAClosedDatabaseEndTheResults() async throws {
     let cancelled = results { try $0.query(ValuedPet.self).count() }
     let closed = results { try $0.query(ValuedPet.self).count() }
     _ = (try await cancelled.first(1), try await closed.first(1))

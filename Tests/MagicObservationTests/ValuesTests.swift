@@ -175,7 +175,9 @@ final class ValuedResults<Value: Sendable>: Sendable {
 }
 
 @Suite(.everyEngine, .timeLimit(.minutes(1))) struct ValuesTests {
-  @Test func onlyCommitsThatCouldChangeTheResultAreReadAfter() async throws {
+  @Test(.requires([.queries, .regions])) func onlyCommitsThatCouldChangeTheResultAreReadAfter()
+    async throws
+  {
     let world = try ValuedWorld()
     let magic = world.magic
     let homes = [ValuedHome("Oak", 1), ValuedHome("Elm", 2), ValuedHome("Oak", 3)]
@@ -205,7 +207,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await found.first(4)[3].map(\.number) == [2, 3])
   }
 
-  @Test func equalResultsAreNotRepeated() async throws {
+  @Test(.requires(.queries)) func equalResultsAreNotRepeated() async throws {
     let world = try ValuedWorld()
     try await world.magic.update(ValuedHome("Oak"))
     let found = ValuedResults(
@@ -222,7 +224,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
   }
 
   /// While a result is read, its rows are unknown: those of the previous result are not used.
-  @Test func aCommitWhileItsRowsAreReadIsNotMissed() async throws {
+  @Test(.requires(.queries)) func aCommitWhileItsRowsAreReadIsNotMissed() async throws {
     let store = try MagicObjectStore.onTestedEngine(.temporary)
     let magic = MagicData(store: store)
     let (first, second) = (ValuedHooked("a", rank: 1), ValuedHooked("b", rank: 0))
@@ -246,7 +248,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     await magic.close()
   }
 
-  @Test func negativeZeroIsADifferentResult() async throws {
+  @Test(.requires(.queries)) func negativeZeroIsADifferentResult() async throws {
     let world = try ValuedWorld()
     let home = ValuedHome("Oak")
     try await world.magic.update(home)
@@ -259,7 +261,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await ranks.first(2)[1][0].sign == .minus)
   }
 
-  @Test func manyCommitsWithoutARequestAreOneResult() async throws {
+  @Test(.requires(.queries)) func manyCommitsWithoutARequestAreOneResult() async throws {
     let world = try ValuedWorld()
     var values = world.magic.query(ValuedPet.self).values().makeAsyncIterator()
     #expect(try await values.next()?.count == 0)
@@ -269,7 +271,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(world.count.value == before + 1)
   }
 
-  @Test func referencedObjectsArePartOfAResult() async throws {
+  @Test(.requires(.queries)) func referencedObjectsArePartOfAResult() async throws {
     let world = try ValuedWorld()
     let magic = world.magic
     let home = ValuedHome("Oak")
@@ -298,7 +300,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await found.first(6)[5][0].keeper?.friend?.pet == nil)
   }
 
-  @Test func lazyRelationshipsAreNotPartOfAResult() async throws {
+  @Test(.requires([.queries, .regions])) func lazyRelationshipsAreNotPartOfAResult() async throws {
     let world = try ValuedWorld()
     let shed = ValuedShed()
     let (ada, bob) = (ValuedHuman("Ada"), ValuedHuman("Bob"))
@@ -317,7 +319,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     _ = try await found.first(2)
   }
 
-  @Test func filtersThroughRelationshipsAreObserved() async throws {
+  @Test(.requires(.queries)) func filtersThroughRelationshipsAreObserved() async throws {
     let world = try ValuedWorld()
     let magic = world.magic
     let shed = ValuedShed()
@@ -349,7 +351,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await ordered.first(2) == [["Ada"], ["Eve"]])
   }
 
-  @Test func listsOfValuesLimitsAndOffsetsAreObserved() async throws {
+  @Test(.requires(.queries)) func listsOfValuesLimitsAndOffsetsAreObserved() async throws {
     let world = try ValuedWorld()
     let magic = world.magic
     let homes = (0..<6).map { ValuedHome("S\($0)", $0) }
@@ -365,7 +367,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await page.first(2).map { $0.map(\.number) } == [[1, 2], [2, 3]])
   }
 
-  @Test func aTableThatDoesNotExistYetIsObserved() async throws {
+  @Test(.requires(.queries)) func aTableThatDoesNotExistYetIsObserved() async throws {
     let world = try ValuedWorld()
     let magic = world.magic
     let homes = ValuedResults(magic.query(ValuedHome.self).values())
@@ -398,7 +400,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     _ = try await homes.first(4)
   }
 
-  @Test func objectsOfResultsAreIndependent() async throws {
+  @Test(.requires(.queries)) func objectsOfResultsAreIndependent() async throws {
     let world = try ValuedWorld()
     let home = ValuedHome("Oak")
     try await world.magic.update(home)
@@ -411,7 +413,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(second[0].street == "Oak" && first[0].street == "Mine" && first[0].number == 0)
   }
 
-  @Test func iteratorsAreIndependent() async throws {
+  @Test(.requires(.queries)) func iteratorsAreIndependent() async throws {
     let world = try ValuedWorld()
     let values = world.magic.query(ValuedPet.self).values()
     var (first, second) = (values.makeAsyncIterator(), values.makeAsyncIterator())
@@ -421,7 +423,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await first.next()?.count == 1)
   }
 
-  @Test func aDatabaseInMemoryIsObserved() async throws {
+  @Test(.requires(.queries)) func aDatabaseInMemoryIsObserved() async throws {
     let world = try ValuedWorld(.memory)
     let found = ValuedResults(world.magic.query(ValuedPet.self).values())
     _ = try await found.first(1)
@@ -455,7 +457,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     await writing.close()
   }
 
-  @Test func aClosedDatabaseEndsThem() async throws {
+  @Test(.requires(.queries)) func aClosedDatabaseEndsThem() async throws {
     let world = try ValuedWorld()
     let found = ValuedResults(world.magic.query(ValuedPet.self).values())
     _ = try await found.first(1)
@@ -467,7 +469,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(try await late.next() == nil)
   }
 
-  @Test func aCancelledTaskEndsThem() async throws {
+  @Test(.requires(.queries)) func aCancelledTaskEndsThem() async throws {
     let world = try ValuedWorld()
     let found = ValuedResults(world.magic.query(ValuedPet.self).values())
     _ = try await found.first(1)
@@ -477,7 +479,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
     #expect(found.error == nil && world.magic.store.observerCount == 0)
   }
 
-  @Test(arguments: 0..<4)
+  @Test(.requires(.queries), arguments: 0..<4)
   func commitsDuringTheirStartAreNeverMissed(_ part: Int) async throws {
     let world = try ValuedWorld(part % 2 == 0 ? .temporary : .memory)
     let magic = world.magic

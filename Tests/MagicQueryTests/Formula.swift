@@ -31,10 +31,14 @@ struct FormulaWorld {
 
   mutating func integer(_ depth: Int) -> Formula<Int?> {
     guard depth > 0 else {
-      return number(2) == 0
-        ? Formula("n", { $0.$n }, { $0.n }) : Formula("next.k", { $0.$next.$k }, { $0.next?.k })
+      return switch number(4) {
+      case 0: Formula("sizes[a]", { $0.$sizes["a"] }, { $0.sizes["a"] })
+      case 1: Formula("next.sizes[é]", { $0.$next.$sizes["é\""] }, { $0.next?.sizes["é\""] })
+      case 2: Formula("n", { $0.$n }, { $0.n })
+      default: Formula("next.k", { $0.$next.$k }, { $0.next?.k })
+      }
     }
-    let (kind, constant) = (number(13), number(4))
+    let (kind, constant) = (number(15), number(4))
     let a = integer(depth - 1)
     switch kind {
     case 0..<6: return integers(kind, a, integer(depth - 1))
@@ -63,8 +67,36 @@ struct FormulaWorld {
       } _: {
         question.isTrue($0) ? a.value($0) : b.value($0)
       }
+    case 12, 13: return subquery(a, world.question(1))
     default:
       return Formula("-\(a.name)", { -a.expression($0) }) { a.value($0).map { -$0 } }
+    }
+  }
+
+  /// An aggregate of the nodes that have the same `k`.
+  private mutating func subquery(
+    _ operand: Formula<Int?>, _ question: Question<PredicateNode>
+  ) -> Formula<Int?> {
+    let (nodes, kind) = (world.nodes, number(4))
+    let name = "nodes(\(question.name)) \(kind) of \(operand.name)"
+    return Formula(name) { row in
+      let query = MagicQuery(PredicateNode.self).where { $0.$k == row.$k }
+        .where(question.predicate)
+      return switch kind {
+      case 0: query.max(operand.expression)
+      case 1: query.min(operand.expression)
+      case 2: MagicExpression(query.sum(operand.expression), as: Int?.self)
+      default: MagicExpression(query.count(), as: Int?.self)
+      }
+    } _: { node in
+      let found = nodes.filter { $0.k == node.k && question.isTrue($0) }
+      let values = found.compactMap(operand.value)
+      return switch kind {
+      case 0: values.max()
+      case 1: values.min()
+      case 2: values.reduce(0, +)
+      default: found.count
+      }
     }
   }
 
@@ -115,8 +147,11 @@ struct FormulaWorld {
 
   mutating func text(_ depth: Int) -> Formula<String?> {
     guard depth > 0 else {
-      return number(2) == 0
-        ? Formula("s", { $0.$s }, { $0.s }) : Formula("next.s", { $0.$next.$s }, { $0.next?.s })
+      return switch number(3) {
+      case 0: Formula("notes[s]", { $0.$notes["s"] }, { $0.notes?["s"] })
+      case 1: Formula("s", { $0.$s }, { $0.s })
+      default: Formula("next.s", { $0.$next.$s }, { $0.next?.s })
+      }
     }
     let (a, b, count) = (text(depth - 1), text(depth - 1), number(4))
     let (x, y) = (a.expression, b.expression)

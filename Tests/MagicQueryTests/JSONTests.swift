@@ -171,6 +171,26 @@ struct Photo: MagicObject {
     #expect(code { try names { $0.$scores.contains(.infinity) } } == .cannotEncode)
   }
 
+  @Test func aConditionSelectsAnEnumeration() throws {
+    let photos = test.store.query(Photo.self).order(by: \.$name)
+    let kinds = try photos.select {
+      MagicExpression.when($0.$name == "a", then: PhotoKind.landscape, else: .portrait)
+    }.all()
+    #expect(kinds == [.landscape, .portrait, .portrait])
+    try photos.where(\.$name != "c").update(
+      set: .set(\.$kind) { .when($0.$name == "b", then: .landscape, else: $0.$kind) })
+    #expect(try names { $0.$kind == .landscape } == "b")
+    #expect(
+      try names {
+        MagicExpression.when($0.$name == "a", then: $0.$kind, else: .landscape) == .landscape
+      } == "bc")
+    let optional = try photos.select {
+      MagicExpression.when(
+        $0.$name == "a", then: $0.$info[json: "kind", as: PhotoKind.self], else: nil)
+    }.all()
+    #expect(optional == [.landscape, nil, nil])
+  }
+
   @Test func valuesOfJSONAreGroupedOrderedAndUpdated() throws {
     let photos = test.store.query(Photo.self)
     let groups = try photos.grouped { $0.$info[json: "isRaw", as: Bool.self] }

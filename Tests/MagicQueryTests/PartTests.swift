@@ -56,4 +56,31 @@ import Testing
     let part = byName.limit(3).grouped(by: \.$age).order(.descending) { $0.count }.limit(1)
     #expect(try part.count().map(\.key) == [18])
   }
+
+  @Test func groupsAreOrderedByTheirKeys() throws {
+    let residents = test.store.query(Resident.self)
+    let groups = residents.grouped(by: \.$age).select { $0.count }
+    #expect(try groups.order(by: \.$age, .descending).all().map(\.key) == [70, 36, 18])
+    #expect(try groups.order { $0.$age * -1 }.all().map(\.key) == [70, 36, 18])
+    let computed = residents.grouped { $0.$age / 20 }.select { $0.count }
+    #expect(try computed.order(.descending) { $0.$age / 20 }.all().map(\.key) == [3, 1, 0])
+    let streets = residents.grouped(by: \.$home.$street).select { $0.count }
+    #expect(try streets.order(by: \.$home.$street).all().map(\.key) == [nil])
+  }
+
+  @Test func groupsAreNotOrderedByOtherValues() throws {
+    let residents = test.store.query(Resident.self)
+    let groups = residents.grouped(by: \.$age).select { $0.count }
+    let error = #expect(throws: MagicError.self) { try groups.order(by: \.$name).all() }
+    #expect(error?.code == .invalidQuery)
+    #expect(error?.message.contains("not one of their keys") == true)
+    #expect(code { try groups.order { $0.$age + $0.$id }.all() } == .invalidQuery)
+    #expect(code { try groups.order { $0.$friends.count }.all() } == .invalidQuery)
+    let computed = residents.grouped { $0.$age / 20 }.select { $0.count }
+    #expect(code { try computed.order { $0.$age / 30 }.all() } == .invalidQuery)
+    #expect(code { try computed.order(by: \.$age).first() } == .invalidQuery)
+    // The order of a query orders its groups, and an aggregate does.
+    #expect(
+      try residents.order(by: \.$age).grouped(by: \.$age).select { $0.count }.all().count == 3)
+  }
 }

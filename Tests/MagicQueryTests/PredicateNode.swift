@@ -9,6 +9,8 @@ struct PredicateNode: MagicObject {
   @OptionMagicValue var c: Bool?
   @OptionMagicValue var next: PredicateNode?
   @OptionMagicValue var other: PredicateNode?
+  @MagicValue var sizes: [String: Int] = [:]
+  @OptionMagicValue var notes: [String: String]?
   @MagicValue var list: [PredicateLeaf] = []
   @ReverseMagicValue(\PredicateLeaf.$up) var leaves: AsyncReverseMagicSet<PredicateLeaf>
   @ReverseMagicValue(\PredicateNode.$next) var before: AsyncReverseMagicSet<PredicateNode>

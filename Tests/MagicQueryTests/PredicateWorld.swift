@@ -22,6 +22,8 @@ final class PredicateWorld {
       node.c = one(of: [nil, true, false])
       node.next = chance(2) ? one(of: nodes) : nil
       node.other = chance(2) ? one(of: nodes) : nil
+      node.sizes = one(of: [[:], ["a": 1], ["a": 3, "é\"": 2]])
+      node.notes = one(of: [nil, [:], ["s": "Ab"], ["s": "é", "a": "x"]])
       node.list = (0..<number(4)).map { _ in one(of: leaves) }
     }
     for leaf in leaves {

@@ -36,6 +36,31 @@ import Testing
     #expect(shapes[0].hashValue == shapes[1].hashValue)
   }
 
+  @Test func windowsAreDistinguished() throws {
+    let query = MagicQuery(Resident.self)
+    let shapes = try [
+      shape(query.select { $0.rank(over: .order(by: $0.$age)) }),
+      shape(query.select { $0.rank(over: .order(by: $0.$age, .descending)) }),
+      shape(query.select { $0.rank(over: .partition(by: $0.$age)) }),
+      shape(query.select { $0.rank(over: .all) }),
+      shape(query.select { $0.denseRank(over: .order(by: $0.$age)) }),
+      shape(query.select { $0.ntile(2, over: .order(by: $0.$age)) }),
+      shape(query.select { $0.ntile(3, over: .order(by: $0.$age)) }),
+      shape(query.select { $0.$age.lag(over: .order(by: $0.$age)) }),
+      shape(query.select { $0.$age.lead(over: .order(by: $0.$age)) }),
+      shape(query.select { $0.$id.lead(over: .order(by: $0.$age)) }),
+      shape(query.select { $0.$age.sum(over: .order(by: $0.$age)) }),
+      shape(query.select { $0.$age.sum(over: .order(by: $0.$age).rows(-1...0)) }),
+      shape(query.select { $0.$age.sum(over: .order(by: $0.$age).rows(...0)) }),
+      shape(query.select { $0.$age.sum(over: .order(by: $0.$age).rows(0...)) }),
+    ]
+    #expect(Set(shapes).count == shapes.count)
+    let equal = try [2, 3].map { factor in
+      try shape(query.select { ($0.$age * factor).sum(over: .partition(by: $0.$age % factor)) })
+    }
+    #expect(equal[0] == equal[1])
+  }
+
   @Test func similarClosuresHaveOneShape() throws {
     let shapes = try [1, 2].map { age in
       try shape { row in

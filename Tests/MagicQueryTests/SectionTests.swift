@@ -17,6 +17,14 @@ private struct Seat: MagicObject {
   }
 }
 
+private struct KindOfPhoto: MagicObject {
+  @MagicValue var name: String = ""
+  @MagicValue var kind: PhotoKind = .portrait
+  @OptionMagicValue var more: PhotoKind?
+
+  init() {}
+}
+
 /// The objects of a query in sections.
 @Suite(.everyEngine) struct SectionTests {
   private func seats() throws -> MagicObjectStore {
@@ -46,6 +54,25 @@ private struct Seat: MagicObject {
     let sections = try seats().query(Seat.self).sectioned(by: \.$class_).all()
     #expect(sections.map(\.key) == [nil, "a", "b"])
     #expect(sections.map { $0.objects.map(\.number) } == [[2], [3, 5], [1, 4]])
+  }
+
+  @Test func enumerationsHaveTheOrderOfTheirRawValues() throws {
+    let store = try MagicObjectStore.onTestedEngine(.temporary)
+    for (name, kind, more) in [
+      ("a", PhotoKind.portrait, PhotoKind?.none), ("b", .landscape, .portrait),
+      ("c", .portrait, .landscape),
+    ] {
+      let photo = KindOfPhoto()
+      (photo.name, photo.kind, photo.more) = (name, kind, more)
+      try store.update(photo)
+    }
+    let photos = store.query(KindOfPhoto.self).order(by: \.$name)
+    let sections = try photos.sectioned(by: \.$kind).all()
+    #expect(sections.map(\.key) == [.landscape, .portrait])
+    #expect(sections.map { $0.objects.map(\.name) } == [["b"], ["a", "c"]])
+    let optional = photos.sectioned(by: \.$more, .descending)
+    #expect(try optional.all().map(\.key) == [.portrait, .landscape, nil])
+    #expect(try optional.count().map(\.count) == [1, 1, 1])
   }
 
   @Test func aFilterAndALimitApplyToTheObjects() throws {

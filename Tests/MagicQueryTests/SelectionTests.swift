@@ -110,29 +110,29 @@ import Testing
     #expect(code { try residents.grouped(by: \.$age).select { _ in }.all() } == .invalidQuery)
   }
 
-  @Test func anObjectThatIsSelectedIsNamedInTheError() throws {
+  @Test func aCollectionThatIsSelectedIsNamedInTheError() throws {
     let residents = test.store.query(Resident.self)
     let failing: [() throws -> Void] = [
-      { _ = try residents.select(\.$home).all() },
-      { _ = try residents.select(\.$name, \.$home).all() },
-      { _ = try residents.select { ($0.$name, $0.$home) }.all() },
-      { _ = try residents.grouped(by: \.$home).count() },
+      { _ = try residents.select(\.$friends).all() },
+      { _ = try residents.select(\.$name, \.$friends).all() },
+      { _ = try residents.select { ($0.$name, $0.$friends) }.all() },
+      { _ = try residents.grouped(by: \.$friends).count() },
     ]
     for read in failing {
       let error = #expect(throws: MagicError.self) { try read() }
       #expect(error?.code == .invalidQuery)
       #expect(error?.type == "Resident")
-      #expect(error?.property == "home")
-      #expect(error?.message.contains("Resident.home") == true, "\(error as Any)")
+      #expect(error?.property == "friends")
+      #expect(error?.message.contains("Resident.friends") == true, "\(error as Any)")
     }
   }
 
   @Test func aComputedExpressionThatIsNoValueNamesItsType() throws {
     let error = #expect(throws: MagicError.self) {
-      _ = try test.store.query(Resident.self).select { $0.$home.$owner }.all()
+      _ = try test.store.query(Resident.self).select { $0.$home.$members }.all()
     }
     #expect(error?.type == "Home")
-    #expect(error?.property == "owner")
+    #expect(error?.property == "members")
   }
 
   @Test func anAggregateIsNotACondition() throws {

@@ -116,6 +116,28 @@ import Testing
     #expect(try third.bound(to: shop.store).select(\.$name).all() == ["Wine"])
   }
 
+  @Test func aRelationshipOfAnOuterRowIsFollowedInASubquery() throws {
+    let all = MagicQuery(ShopProduct.self)
+    func rivals(_ product: MagicRow<ShopProduct>) -> MagicQuery<ShopProduct, MagicUnbound> {
+      all.where { $0.$category.$name == product.$category.$name }
+    }
+    #expect(try names { $0.$price > rivals($0).average(\.$price) } == ["Wine"])
+    #expect(try names { rivals($0).count() == 1 } == ["Brötchen"])
+    #expect(
+      try names { product in
+        product.$name.in(
+          rivals(product).top(1) { .order(by: $0.$price) }.select(\.$name))
+      } == ["Brötchen", "Tea"])
+    let nested = try names { product in
+      all.exists { $0.$stock == 0 && rivals(product).count() == 2 }
+    }
+    #expect(nested == ["Tea", "Wine"])
+    let changed = try shop.products.where { rivals($0).count() == 1 }
+      .update(set: .set(\.$price, to: { rivals($0).sum(\.$price) * 2 }))
+    #expect(changed == 1)
+    #expect(try names { $0.$price == 1 } == ["Brötchen"])
+  }
+
   @Test func theFirstValueOfASelectionIsAnExpression() throws {
     let best = try shop.products.order(by: \.$price).select { product in
       MagicQuery(ShopLine.self).where { $0.$product == product }

@@ -14,6 +14,10 @@ import Testing
     try JSONDecoder().decode(MagicPredicate<Song>.self, from: Data(json.utf8))
   }
 
+  private func row(
+    _ predicate: (MagicRow<Song>) -> MagicPredicate<Song>
+  ) -> MagicPredicate<Song> { predicate(MagicRow(scope: .root)) }
+
   @Test func theEncodedFormIsTextAndArguments() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -59,6 +63,35 @@ import Testing
     #expect(try songs.bound(to: world.store).count() == 3)
     let isLong: (MagicRow<Song>) -> MagicPredicate<Song> = { $0.$title.count > 3 }
     try world.expect(isLong)
+  }
+
+  @Test func emptyTextsAndCollectionsAreTested() throws {
+    try world.expect(row { $0.$title.isEmpty }, "", as: #"title == """#)
+    try world.expect(row { !$0.$subtitle.isEmpty && $0.$subtitle != nil }, "b")
+    try world.expect(row { $0.$tags.isEmpty }, "bg", as: "tags.isEmpty")
+    try world.expect(row { !$0.$tags.isEmpty }, "a", as: "NOT tags.isEmpty")
+    try world.expect(.init(text: "tags.isEmpty AND remixes.isEmpty == FALSE"), "bg")
+    try world.expect(.init(text: "writer.rival.name.isEmpty OR writer.songs.isEmpty"), "g")
+    try world.expect(.init(text: "ANY remixes.tags.isEmpty"), "g")
+  }
+
+  @Test func theErrorForAnObjectNamesTheProperty() throws {
+    func expectError(_ predicate: MagicPredicate<Song>, _ name: String, _ type: String) {
+      for printed in [
+        { try JSONEncoder().encode(predicate) as Any }, { try predicate.formatText() },
+      ] {
+        let error = #expect(throws: MagicError.self) { try printed() }
+        #expect(error?.code == .invalidQuery)
+        #expect(
+          error?.message.contains("compares \(type).\(name) with an object") == true, "\(name)")
+        #expect(error?.property == name && error?.type == type)
+      }
+    }
+    let song = try #require(try world.store.query(Song.self).first())
+    expectError(row { $0.$plays > 3 && $0.$writer == world.abba }, "writer", "Song")
+    expectError(row { $0.$writer.$rival != world.abba }, "rival", "Band")
+    expectError(row { $0.$remixes.contains(song) }, "remixes", "Song")
+    expectError(row { $0.$remixes.contains { $0.$writer == world.abba } }, "writer", "Song")
   }
 
   @Test func storedFormsAreAccepted() throws {

@@ -100,6 +100,25 @@ import Testing
     expectRefused("plays == $99999999999", at: 9, "too large")
   }
 
+  @Test func aNamedArgumentThatIsNotUsedIsAMistake() throws {
+    let error = #expect(throws: MagicError.self) {
+      try MagicPredicate<Song>(text: "plays > $x", named: ["x": 1, "y": 2])
+    }
+    #expect(error?.code == .invalidQuery)
+    #expect(error?.message.contains("does not use the named argument y") == true)
+    #expect(throws: Never.self) {
+      try MagicPredicate<Song>(text: "plays > $x AND level < $x", named: ["x": 1])
+    }
+  }
+
+  @Test func onlyTextsAndCollectionsCanBeEmpty() {
+    expectRefused("plays.isEmpty", at: 0, "Only texts and collections", property: "plays")
+    expectRefused("data.isEmpty", at: 0, "Only texts and collections", property: "data")
+    expectRefused("writer.isEmpty", at: 7, "no property with this name")
+    expectRefused("isEmpty", at: 0, "no property with this name")
+    expectRefused("title.isEmpty.x == 3", at: 6, "not a relationship", property: "title")
+  }
+
   @Test func lengthAndDepthAreLimited() {
     let long = String(repeating: "plays > 3 OR ", count: 6_000) + "isLive"
     expectRefused(long, at: 0, "too long")

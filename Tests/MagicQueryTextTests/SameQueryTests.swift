@@ -38,6 +38,11 @@ import Testing
     try expectSame("ALL remixes.plays > 3") { $0.$remixes.allSatisfy { $0.$plays > 3 } }
     try expectSame("NONE remixes.plays > 3") { $0.$remixes.none { $0.$plays > 3 } }
     try expectSame("remixes.@count == 0") { $0.$remixes.isEmpty }
+    try expectSame("remixes.isEmpty") { $0.$remixes.isEmpty }
+    try expectSame("title.isEmpty OR NOT tags.isEmpty") {
+      $0.$title.isEmpty || !$0.$tags.isEmpty
+    }
+    try expectSame("writer.name.isEmpty") { $0.$writer.$name.isEmpty }
     try expectSame("remixes.@count > 1") { $0.$remixes.count > 1 }
     try expectSame("ANY remixes.plays > plays") { row in
       row.$remixes.contains { $0.$plays > row.$plays }

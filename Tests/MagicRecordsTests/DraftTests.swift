@@ -43,6 +43,25 @@ private struct Cancelled: Error {}
     }
   }
 
+  @Test func editsContainInverseRelationships() async throws {
+    let magic = try await open()
+    let (player, league) = (Player("Ann"), League())
+    try await magic.update(player, league)
+    let draft = try await magic.draft(of: player)
+    draft.name = "Anna"
+    try draft.leagues.insert(league)
+    #expect(draft.hasEdits && draft.edits.map(\.name) == ["name", "leagues"])
+    #expect(draft.edits[1].old == nil && draft.edits[1].new == nil)
+    #expect(draft.object.changedProperties == ["name"] && !player.hasChanges)
+    draft.discard()
+    #expect(draft.edits.isEmpty)
+    try draft.leagues.insert(league)
+    #expect(draft.edits.map(\.name) == ["leagues"])
+    try await magic.commit(draft)
+    #expect(draft.edits.isEmpty && !draft.hasEdits)
+    #expect(try await player.leagues.count == 1)
+  }
+
   @Test func aDiscardedDraftChangesNothing() async throws {
     let magic = try await open()
     let desk = try await saved(magic)[1]

@@ -64,7 +64,7 @@ import Testing
     #expect(ann == copy)
   }
 
-  @Test func queriesCompareHashableObjects() async throws {
+  @Test(.requires(.queries)) func queriesCompareHashableObjects() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (ann, bob, reds) = (Player("Ann"), Player("Bob"), Team("Reds"))
     ann.team = reds
@@ -74,7 +74,7 @@ import Testing
     #expect(try await magic.object(of: Player.self).where { $0 == bob }.name == "Bob")
   }
 
-  @Test func aStreamReportsAChangeOfAnObjectThatRemainsEqual() async throws {
+  @Test(.requires(.queries)) func aStreamReportsAChangeOfAnObjectThatRemainsEqual() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let ann = Player("Ann")
     try await magic.update(ann)

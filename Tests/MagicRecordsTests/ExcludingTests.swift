@@ -63,7 +63,7 @@ private struct Stopped: Error {}
     try #require(try await magic.query(Desk.self).order(by: \.$name).first()).summary
   }
 
-  @Test func onlyTheRowsAreRead() async throws {
+  @Test(.requires(.queries)) func onlyTheRowsAreRead() async throws {
     let magic = try await open()
     _ = try await bare(magic).all()
     recorder.clear()
@@ -82,7 +82,7 @@ private struct Stopped: Error {}
     #expect(desks[1].$owner.isSet && desks[1].owner == nil)
   }
 
-  @Test func otherRelationshipsAreLoaded() async throws {
+  @Test(.requires(.queries)) func otherRelationshipsAreLoaded() async throws {
     let magic = try await open()
     let desk = try #require(try await magic.query(Desk.self).excluding(\.$people).first())
     #expect(desk.owner?.name == "Ann" && desk.byShirt[1]?.name == "Eve")
@@ -91,14 +91,14 @@ private struct Stopped: Error {}
     #expect(other.people.map(\.name) == ["Bob", "Cid"] && !other.$owner.isSet)
   }
 
-  @Test func predicatesUseTheExcludedRelationship() async throws {
+  @Test(.requires(.queries)) func predicatesUseTheExcludedRelationship() async throws {
     let magic = try await open()
     let found = try await bare(magic).where { $0.$people.contains { $0.$name == "Bob" } }.all()
     #expect(found.map(\.name) == ["a"])
     #expect(try await bare(magic).where(\.$owner.$name == "Ann").count() == 1)
   }
 
-  @Test func streamsAndTransactionsExclude() async throws {
+  @Test(.requires(.queries)) func streamsAndTransactionsExclude() async throws {
     let magic = try await open()
     var names: [String] = []
     for try await desk in bare(magic).stream() {
@@ -112,7 +112,7 @@ private struct Stopped: Error {}
     }
   }
 
-  @Test func aSaveKeepsWhatIsStored() async throws {
+  @Test(.requires(.queries)) func aSaveKeepsWhatIsStored() async throws {
     let magic = try await open()
     let before = try await stored(magic)
     let desk = try await bareDesk(magic)
@@ -126,7 +126,7 @@ private struct Stopped: Error {}
     #expect(try await stored(magic) == ["a2"] + before.dropFirst())
   }
 
-  @Test func anAssignmentReplacesWhatIsStored() async throws {
+  @Test(.requires(.queries)) func anAssignmentReplacesWhatIsStored() async throws {
     let magic = try await open()
     let desk = try await bareDesk(magic)
     desk.people = [Player("Fay")]
@@ -149,7 +149,7 @@ private struct Stopped: Error {}
         == ["Fay", "Hal", "Ian"])
   }
 
-  @Test func aRolledBackAssignmentIsStillAnAssignment() async throws {
+  @Test(.requires(.queries)) func aRolledBackAssignmentIsStillAnAssignment() async throws {
     let magic = try await open()
     let before = try await stored(magic)
     let desk = try await bareDesk(magic)
@@ -168,7 +168,7 @@ private struct Stopped: Error {}
     #expect(try await stored(magic)[6] == "[\"Fay\"]")
   }
 
-  @Test func revertingAnAssignmentExcludesAgain() async throws {
+  @Test(.requires(.queries)) func revertingAnAssignmentExcludesAgain() async throws {
     let magic = try await open()
     let before = try await stored(magic)
     let desk = try await bareDesk(magic)
@@ -180,7 +180,7 @@ private struct Stopped: Error {}
     #expect(try await stored(magic) == before)
   }
 
-  @Test func refreshingLoads() async throws {
+  @Test(.requires(.queries)) func refreshingLoads() async throws {
     let magic = try await open()
     let desk = try await bareDesk(magic)
     let copy = desk
@@ -197,7 +197,7 @@ private struct Stopped: Error {}
     #expect(try await copy.summary == stored(magic) && copy.people.map(\.name) == ["Cid"])
   }
 
-  @Test func aRolledBackRefreshExcludesAgain() async throws {
+  @Test(.requires(.queries)) func aRolledBackRefreshExcludesAgain() async throws {
     let magic = try await open()
     let desk = try await bareDesk(magic)
     await #expect(throws: Stopped.self) {
@@ -210,7 +210,7 @@ private struct Stopped: Error {}
     #expect(!desk.$people.isSet && !desk.$owner.isSet)
   }
 
-  @Test func recordsAndCopiesLeaveItOut() async throws {
+  @Test(.requires(.queries)) func recordsAndCopiesLeaveItOut() async throws {
     let magic = try await open()
     let desk = try await bareDesk(magic)
     let text = String(decoding: try JSONEncoder().encode(desk.values), as: UTF8.self)
@@ -228,7 +228,7 @@ private struct Stopped: Error {}
     #expect(cleared.$owner.isSet && cleared.owner == nil && cleared.people.isEmpty)
   }
 
-  @Test func draftsKeepItExcluded() async throws {
+  @Test(.requires(.queries)) func draftsKeepItExcluded() async throws {
     let magic = try await open()
     let before = try await stored(magic)
     let desk = try await bareDesk(magic)
@@ -239,7 +239,7 @@ private struct Stopped: Error {}
     #expect(try await stored(magic) == ["aa"] + before.dropFirst())
   }
 
-  @Test func sessionsAndMergesKeepWhatIsStored() async throws {
+  @Test(.requires(.queries)) func sessionsAndMergesKeepWhatIsStored() async throws {
     let magic = try await open()
     let before = try await stored(magic)
     let desk = try await bareDesk(magic)
@@ -253,7 +253,7 @@ private struct Stopped: Error {}
     #expect(after[1] == "7.0" && after[4] == "n" && after[5...] == before[5...])
   }
 
-  @Test func aNewRowNeedsTheValue() async throws {
+  @Test(.requires(.queries)) func aNewRowNeedsTheValue() async throws {
     let magic = try await open()
     let desk = try await bareDesk(magic)
     try await magic.remove(desk)
@@ -278,7 +278,7 @@ private struct Stopped: Error {}
     #expect(try await other.query(Desk.self).count() == 1)
   }
 
-  @Test func requiredToOnesAndOwnedListsAreExcluded() async throws {
+  @Test(.requires(.queries)) func requiredToOnesAndOwnedListsAreExcluded() async throws {
     let magic = try await open()
     let ann = try await magic.query(Player.self).where(\.$name == "Ann").all()[0]
     let chair = Chair("red", ann)
@@ -298,7 +298,7 @@ private struct Stopped: Error {}
     #expect(await code { try await magic.remove(ann) } == .stillReferenced)
   }
 
-  @Test func removedTargetsLeaveTheRelationship() async throws {
+  @Test(.requires(.queries)) func removedTargetsLeaveTheRelationship() async throws {
     let magic = try await open()
     let desk = try await bareDesk(magic)
     let full = try #require(try await magic.query(Desk.self).order(by: \.$name).first())
@@ -310,7 +310,7 @@ private struct Stopped: Error {}
     #expect(desk.owner == nil && desk.people.map(\.name) == ["Cid"])
   }
 
-  @Test func onlyTheFoundObjectsOfACyclicTypeExclude() async throws {
+  @Test(.requires(.queries)) func onlyTheFoundObjectsOfACyclicTypeExclude() async throws {
     let magic = try await open()
     let root = Branch("root", [Branch("left", [Branch("leaf")]), Branch("right")])
     for child in root.children { child.parent = root }
@@ -350,7 +350,7 @@ private struct Stopped: Error {}
     #expect(await code { _ = try await query.all() } == .invalidQuery)
   }
 
-  @Test func valuesIgnoreChangesOfExcludedRelationships() async throws {
+  @Test(.requires(.queries)) func valuesIgnoreChangesOfExcludedRelationships() async throws {
     let magic = try await open()
     var iterator = bare(magic).values().makeAsyncIterator()
     #expect(try await iterator.next()?.count == 2)

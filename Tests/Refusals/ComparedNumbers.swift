@@ -1,4 +1,4 @@
-// expected: operator function '<' requires the types 'Double' and 'Int' be equivalent
+// expected: is unavailable: the operands have different types; convert a number
 import Foundation
 import MagicQuery
 

@@ -1,4 +1,4 @@
-// expected: MagicField<MagicUUID>
+// expected: is unavailable: the operands have different types; convert a number
 import Foundation
 import MagicQuery
 

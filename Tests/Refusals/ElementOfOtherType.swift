@@ -1,4 +1,4 @@
-// expected: cannot convert value of type 'Int' to expected argument type 'Array<String>.Element'
+// expected: is unavailable: the value is not of the type of the elements
 import Foundation
 import MagicQuery
 

@@ -46,7 +46,7 @@ extension FileContent {
       if let files = OpenDatabases.shared.database(place.store)?.assets,
         let name = AssetName(place.name)
       {
-        return files.url(of: name)
+        return files.location(of: name)
       }
     }
     return nil

@@ -94,7 +94,7 @@ extension AsyncMagicDatabase {
       guard let files = store.database.assets else {
         throw MagicError(.invalidOption, "The engine of the database does not support assets.")
       }
-      return files
+      return files.staging
     }
   }
 }

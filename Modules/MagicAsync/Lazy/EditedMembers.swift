@@ -95,8 +95,8 @@ struct EditedMembers<Model: MagicObject>: Sendable {
   private mutating func applyToKeys(_ range: Range<Int>) {
     guard let keys, let edited = LazyEdit.keys(of: edits[range]) else { return }
     let indexes = range.filter { edits[$0].key != nil }
-    let last = edited.places(of: edited, start: 0, count: edited.count)
-    let stored = keys.places(of: edited, start: 0, count: keys.count)
+    let last = edited.storedPlaces(of: edited)
+    let stored = keys.storedPlaces(of: edited)
     var changes: [Int: Int] = [:]
     let new = keys.makeEmpty()
     var newEntries: [Entry] = []

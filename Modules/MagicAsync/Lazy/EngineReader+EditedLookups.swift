@@ -69,6 +69,6 @@ extension EngineReader {
 extension LinkKeys {
   /// Whether the only key of this list is that of another one.
   fileprivate func hasKey(_ key: any LinkKeys) -> Bool {
-    places(of: key, start: 0, count: 1) == [0]
+    storedPlaces(of: key) == [0]
   }
 }

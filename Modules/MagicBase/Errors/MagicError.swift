@@ -148,9 +148,16 @@ extension MagicError {
     public static let assetMissing = Code("assetMissing")
     /// A query or SQL statement is invalid, or may not run in this context.
     public static let invalidQuery = Code("invalidQuery")
+    /// The kind of database cannot do what was asked for.
+    public static let unsupported = Code("unsupported")
     /// The database library that the process uses is older than MagicData supports, or was built
-    /// without support for threads.
+    /// without a part that is needed: support for threads, or full-text search.
     public static let unsupportedSQLite = Code("unsupportedSQLite")
+    /// The connection to the database server was lost. The transaction was rolled back.
+    public static let connectionLost = Code("connectionLost")
+    /// The connection to the database server was lost during a commit, or a commit was not confirmed
+    /// by a standby server. The changes may or may not be in the database.
+    public static let uncertain = Code("uncertain")
     /// The database engine failed in another way. The cause contains its error.
     public static let database = Code("database")
   }

@@ -23,4 +23,8 @@ package protocol LinkKeys: AnyObject, Sendable {
   /// Returns for each of the other keys its index among the `count` keys from `start` on; nil for a
   /// key that is not among them.
   func places(of keys: any LinkKeys, start: Int, count: Int) -> [Int?]
+
+  /// Like ``places(of:start:count:)``, but compares the stored forms of keys, as a database does. Two
+  /// texts that are equal in Swift may have different Unicode normal forms.
+  func storedPlaces(of keys: any LinkKeys) -> [Int?]
 }

@@ -70,7 +70,10 @@ extension MagicFinding {
     public static let wrongCatalogue = Kind("wrongCatalogue")
     /// The description of the properties of a type does not match the type's table.
     public static let wrongDescription = Kind("wrongDescription")
-    /// A trigger that maintains the reference counts of files is missing.
+    /// The search index of a type does not have the texts of a row, or is damaged. `repair()` creates
+    /// it again.
+    public static let wrongSearchIndex = Kind("wrongSearchIndex")
+    /// A trigger that maintains the reference counts of files, or a search index, is missing.
     public static let missingTrigger = Kind("missingTrigger")
   }
 }

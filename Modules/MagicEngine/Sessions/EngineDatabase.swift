@@ -1,4 +1,3 @@
-package import MagicFiles
 package import MagicSchema
 
 /// An open database of an engine.
@@ -23,6 +22,6 @@ package protocol EngineDatabase: EngineAccess, EngineHandles, EngineObservers, E
 
   var capabilities: EngineCapabilities { get }
 
-  /// The folder with the files of assets, or nil for an engine that does not store assets.
-  var assets: AssetFolder? { get }
+  /// The content of assets, or nil for an engine that does not store assets.
+  var assets: (any AssetStore)? { get }
 }

@@ -41,6 +41,10 @@ package protocol EngineReader: EngineRows, EngineSelections, EngineStatements, E
   /// Returns the plan that would migrate the tables of types, and of all types that they refer to.
   func migrationPlan(for schemas: [ObjectSchema]) throws -> MagicMigrationPlan
 
+  /// Returns what divides texts as the search index of a type does. Default: throws `MagicError` with
+  /// `.unsupported`.
+  func textSplitter(of schema: ObjectSchema) throws -> any TextSplitter
+
   /// Records a lookup by primary, or by key, for the diagnostics.
   func noteLookUp(of schema: ObjectSchema, byKey isByKey: Bool)
 

@@ -60,6 +60,9 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// Whether a row exists in the database.
   func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool
 
+  /// The number of rows that one call of ``apply(_:)`` should run.
+  var rowLimit: Int { get }
+
   /// Runs the remaining rows in order, up to an update or a requirement whose row is missing: it stops
   /// after that row, because the caller may insert a row in its place before the next one runs. For
   /// each row that is not in the expected state, the engine records an outcome, in the order of the
@@ -108,4 +111,9 @@ package protocol EngineTransaction: EngineStatementWriter {
 
   /// Creates a lease that keeps the database open for a lazy value. Nil if the database is closed.
   func makeLease() -> StoreLease?
+}
+
+extension EngineTransaction {
+  /// The values of this number of rows usually fit into a core's cache.
+  package var rowLimit: Int { 64 }
 }

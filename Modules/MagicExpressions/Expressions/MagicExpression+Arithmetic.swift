@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicSchema
 
-// Integers have 64 bits. A result outside that range becomes a floating-point number. `/` of
+// Integers have 64 bits. The query throws `.cannotEncode` if a result is outside that range. `/` of
 // integers truncates. A division by zero results in nil. If the type is not optional, a selection
 // then throws `.cannotDecode` and an update throws `.constraint`. When an update stores a result,
 // its range is checked. For a `Float` property, it is rounded to `Float`.

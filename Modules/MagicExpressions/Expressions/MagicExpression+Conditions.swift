@@ -64,3 +64,63 @@ extension MagicExpression {
     MagicExpression(QueryExpression(anyValue: value))
   }
 }
+
+/// Enumerations that depend on a condition.
+extension MagicExpression where Value: Magical & RawRepresentable {
+  /// Returns one value where the condition is true, and the other where it is not.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public static func when(
+    _ condition: MagicPredicate<Model>, then value: Value, else other: Value
+  ) -> MagicExpression {
+    when(condition, then: constant(value), else: constant(other))
+  }
+
+  /// Returns an expression where the condition is true, and a value where it is not.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public static func when(
+    _ condition: MagicPredicate<Model>, then value: MagicExpression, else other: Value
+  ) -> MagicExpression {
+    when(condition, then: value, else: constant(other))
+  }
+
+  /// Returns a value where the condition is true, and an expression where it is not.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public static func when(
+    _ condition: MagicPredicate<Model>, then value: Value, else other: MagicExpression
+  ) -> MagicExpression {
+    when(condition, then: constant(value), else: other)
+  }
+}
+
+/// Optional enumerations that depend on a condition.
+extension MagicExpression {
+  /// Returns one value where the condition is true, and the other where it is not.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public static func when<Wrapped: Magical & RawRepresentable>(
+    _ condition: MagicPredicate<Model>, then value: Wrapped?, else other: Wrapped?
+  ) -> MagicExpression where Value == Wrapped? {
+    when(condition, then: constant(value), else: constant(other))
+  }
+
+  /// Returns an expression where the condition is true, and a value where it is not.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public static func when<Wrapped: Magical & RawRepresentable>(
+    _ condition: MagicPredicate<Model>, then value: MagicExpression, else other: Wrapped?
+  ) -> MagicExpression where Value == Wrapped? {
+    when(condition, then: value, else: constant(other))
+  }
+
+  /// Returns a value where the condition is true, and an expression where it is not.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public static func when<Wrapped: Magical & RawRepresentable>(
+    _ condition: MagicPredicate<Model>, then value: Wrapped?, else other: MagicExpression
+  ) -> MagicExpression where Value == Wrapped? {
+    when(condition, then: constant(value), else: other)
+  }
+}

@@ -61,3 +61,35 @@ public struct _MagicUnknownMethod<Model: MagicObject>: Sendable {
     MagicPredicate(QueryExpression(tree: .null))
   }
 }
+
+extension MagicExpression where Value: MagicalCodable {
+  /// Reports a member of a value that is stored as JSON.
+  @_documentation(visibility: internal)
+  @available(
+    *, unavailable,
+    message:
+      "the value is stored as JSON; read a member by its key: '$0.$job[json: \"title\", as: String.self]'"
+  )
+  @_disfavoredOverload
+  public subscript<Member>(
+    dynamicMember member: KeyPath<Value, Member>
+  ) -> MagicExpression<Model, Member> {
+    MagicExpression<Model, Member>(QueryExpression(tree: .null))
+  }
+}
+
+extension MagicExpression {
+  /// Reports a member of an optional value that is stored as JSON.
+  @_documentation(visibility: internal)
+  @available(
+    *, unavailable,
+    message:
+      "the value is stored as JSON; read a member by its key: '$0.$job[json: \"title\", as: String.self]'"
+  )
+  @_disfavoredOverload
+  public subscript<Wrapped: MagicalCodable, Member>(
+    dynamicMember member: KeyPath<Wrapped, Member>
+  ) -> MagicExpression<Model, Member?> where Value == Wrapped? {
+    MagicExpression<Model, Member?>(QueryExpression(tree: .null))
+  }
+}

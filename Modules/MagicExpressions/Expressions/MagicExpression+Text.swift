@@ -20,6 +20,11 @@ extension Optional: MagicText where Wrapped: MagicText {
 /// case-sensitive, `%` and `_` are ordinary characters, and the composed and the decomposed form of
 /// an accented letter differ. All are false for nil.
 extension MagicExpression where Value: MagicText {
+  /// Whether the text has no characters.
+  public var isEmpty: MagicPredicate<Model> {
+    .comparison(.equal, untyped, QueryExpression(.text("")))
+  }
+
   /// Whether the text begins with a prefix. The query uses an index of the property, if there is
   /// one.
   public func hasPrefix(_ prefix: String) -> MagicPredicate<Model> {

@@ -13,6 +13,12 @@ extension MagicExpression where Value: MagicText {
     MagicExpression(.textFunction(.uppercased, untyped))
   }
 
+  /// Returns the text with the letters A to Z in lower case. An index can contain it, unlike
+  /// ``lowercased()``.
+  public func asciiLowercased() -> MagicExpression {
+    MagicExpression(.textFunction(.asciiLowercased, untyped))
+  }
+
   /// The number of characters.
   public var count: MagicExpression<Model, Value.Count> {
     MagicExpression<Model, Value.Count>(.function(.characterCount, untyped))

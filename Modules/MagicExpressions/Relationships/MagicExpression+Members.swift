@@ -51,10 +51,12 @@ extension MagicExpression where Value: MagicMembers {
 
   func members<Computed>(
     _ function: MemberFunction,
-    _ predicate: (MagicRow<Value.Member>) -> MagicExpression<Value.Member, Computed>
+    _ predicate: (MagicRow<Value.Member>) -> MagicExpression<Value.Member, Computed>,
+    separator: String? = nil
   ) -> QueryExpression {
     let scope = RowScopeID.newMember()
     return .members(
-      function, of: untyped, matching: scope, predicate(MagicRow(scope: scope)).untyped)
+      function, of: untyped, matching: scope, predicate(MagicRow(scope: scope)).untyped,
+      separator: separator)
   }
 }

@@ -138,7 +138,7 @@ extension ObjectTransaction {
     let single = schema.columns.indices.filter { column in
       schema.columns[column].isUnique || column == schema.primary
     }
-    let composite = schema.indexes.filter(\.isUnique).map { index in
+    let composite = schema.indexes.filter(\.identifiesRows).map { index in
       index.columns.compactMap { name in schema.columns.firstIndex { $0.name == name } }
     }
     return try (single.map { [$0] } + composite).contains {

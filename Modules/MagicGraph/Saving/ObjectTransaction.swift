@@ -33,11 +33,14 @@ package final class ObjectTransaction: TransactionParticipant {
   /// The properties with in-place changes in progress, which must not be saved now. Nil if there
   /// are none.
   @exclusivity(unchecked) var ownChanges: OwnChanges?
+  /// The number of rows that are captured before they are run.
+  private let rowLimit: Int
 
   /// Creates the object layer of an engine's transaction, and registers it as the participant.
   package init(_ engine: any EngineTransaction) {
     self.engine = engine
     changeset = engine.changeset
+    rowLimit = engine.rowLimit
     log = UndoLog(store: engine.token)
     engine.participant = self
   }
@@ -61,15 +64,11 @@ package final class ObjectTransaction: TransactionParticipant {
   /// Whether there are captured rows whose outcome may differ from the assumption.
   var hasUnconfirmedRows: Bool { !unconfirmed.isEmpty }
 
-  /// The number of rows that are captured before they are run. Their values should fit into a
-  /// core's cache.
-  private static var rowLimit: Int { 64 }
-
   /// The number of bytes of texts and blobs that are captured before they are run.
   private static var byteLimit: Int { 1 << 20 }
 
   /// Whether the captured changes must be run before more are captured.
-  var isFull: Bool { changeset.count >= Self.rowLimit || values.byteCount >= Self.byteLimit }
+  var isFull: Bool { changeset.count >= rowLimit || values.byteCount >= Self.byteLimit }
 
   /// Runs the captured changes.
   func flush() throws {

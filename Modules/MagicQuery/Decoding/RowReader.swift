@@ -2,23 +2,79 @@ import MagicEngine
 import MagicSchema
 
 /// A decoder for the rows of a selection.
-struct RowReader<Row>: Sendable {
-  let width: Int
+package struct RowReader<Row>: Sendable {
+  /// The objects of each column whose values are row IDs; nil for other columns.
+  package let objects: [ObjectColumn?]
   /// Decodes the row at an index, beginning at a column.
-  let read: @Sendable (FieldRows, _ row: Int, _ column: Int) throws -> Row
+  package let read: @Sendable (SelectedRows, _ row: Int, _ column: Int) throws -> Row
+  /// Decodes a row into uninitialized memory, which is faster for a tuple.
+  let initialize:
+    @Sendable (UnsafeMutableRawPointer, SelectedRows, _ row: Int, _ column: Int) throws -> Void
+
+  init(
+    objects: [ObjectColumn?], read: @escaping @Sendable (SelectedRows, Int, Int) throws -> Row
+  ) {
+    self.objects = objects
+    self.read = read
+    initialize = { memory, rows, row, column in
+      let value = try read(rows, row, column)
+      memory.initializeMemory(as: Row.self, to: value)
+    }
+  }
+
+  private init(_ decoder: ValueDecoder<Row>) {
+    objects = [decoder.objects]
+    let decode = decoder.value
+    read = decode
+    initialize = { memory, rows, row, column in
+      let value = try decode(rows, row, column)
+      memory.initializeMemory(as: Row.self, to: value)
+    }
+  }
+
+  /// Creates a reader of tuples with these elements.
+  ///
+  /// The elements are written into the memory of the tuple. A loop over their types would look up
+  /// metadata for each row, which takes longer than the decoding.
+  private init(tupleOf columns: [TupleColumn], _ objects: [ObjectColumn?]) {
+    let initialize:
+      @Sendable (UnsafeMutableRawPointer, SelectedRows, _ row: Int, _ column: Int) throws -> Void =
+        {
+          row, rows, index, start in
+          var count = 0
+          do {
+            while count < columns.count {
+              let column = columns[count]
+              try column.initialize(row + column.offset, rows, index, start + count)
+              count += 1
+            }
+          } catch {
+            for column in columns[..<count] { column.deinitialize(row + column.offset) }
+            throw error
+          }
+        }
+    self.objects = objects
+    self.initialize = initialize
+    read = { rows, index, start in
+      try withUnsafeTemporaryAllocation(of: Row.self, capacity: 1) { memory in
+        let row = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped)
+        try initialize(row, rows, index, start)
+        return memory.moveElement(from: 0)
+      }
+    }
+  }
 }
 
 extension RowReader {
   /// Returns a reader of the values of one expression.
-  static func single(
+  package static func single(
     _ type: Row.Type, of expression: QueryExpression, _ model: any MagicObject.Type
   ) throws -> RowReader<Row> {
-    let decoder = try ValueDecoder(type, of: expression, model)
-    return RowReader(width: 1) { try decoder.value($0.field($1, $2)) }
+    RowReader(try ValueDecoder(type, of: expression, model))
   }
 
   /// Returns a reader of tuples, with one value of each expression.
-  static func tuples<each Value>(
+  package static func tuples<each Value>(
     _ types: repeat (each Value).Type, of expressions: [QueryExpression],
     _ model: any MagicObject.Type
   ) throws -> RowReader<Row> where Row == (repeat each Value) {
@@ -29,20 +85,17 @@ extension RowReader {
           + "expressions without labels, and join texts with + and not by interpolation.")
     }
     var remaining = expressions[...]
-    func decoder<Column>(_ type: Column.Type) throws -> ValueDecoder<Column> {
-      try ValueDecoder(type, of: remaining.removeFirst(), model)
+    var columns: [TupleColumn] = []
+    var objects: [ObjectColumn?] = []
+    func add<Column>(_ type: Column.Type) throws {
+      let number = expressions.count > 1 ? columns.count + 1 : nil
+      let decoder = try ValueDecoder(type, of: remaining.removeFirst(), number: number, model)
+      columns.append(TupleColumn(decoder, after: columns.last))
+      objects.append(decoder.objects)
     }
-    let decoders = (repeat try decoder(each types))
-    var width = 0
-    repeat width += ValueDecoder<each Value>.width
-    return RowReader(width: width) { rows, index, start in
-      var column = start
-      func next<Column>(_ decoder: ValueDecoder<Column>) throws -> Column {
-        defer { column += 1 }
-        return try decoder.value(rows.field(index, column))
-      }
-      return (repeat try next(each decoders))
-    }
+    repeat try add(each types)
+    guard columns.last?.end == MemoryLayout<Row>.size else { throw MagicError.malformedQuery }
+    return RowReader(tupleOf: columns, objects)
   }
 
   /// Returns a reader of two parts of a row. The columns of the second part follow those of the
@@ -51,8 +104,9 @@ extension RowReader {
     _ first: RowReader<First>, _ second: RowReader<Second>,
     _ row: @escaping @Sendable (First, Second) -> Row
   ) -> RowReader<Row> {
-    RowReader(width: first.width + second.width) {
-      row(try first.read($0, $1, $2), try second.read($0, $1, $2 + first.width))
+    let width = first.objects.count
+    return RowReader(objects: first.objects + second.objects) {
+      row(try first.read($0, $1, $2), try second.read($0, $1, $2 + width))
     }
   }
 }

@@ -10,7 +10,7 @@ import MagicEngine
 public struct MagicPlan: Hashable, Sendable {
   private let plan: StatementPlan
 
-  init(_ plan: StatementPlan) { self.plan = plan }
+  package init(_ plan: StatementPlan) { self.plan = plan }
 
   /// The SQL of the statement, with `?` for its values.
   public var sql: String { plan.sql }

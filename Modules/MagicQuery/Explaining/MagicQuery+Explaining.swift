@@ -6,6 +6,12 @@ extension MagicQuery {
   private var explanation: PlanRequest {
     get throws { PlanRequest(query: try plan.objects(Model.self)) }
   }
+
+  private func explanation(_ cursor: MagicCursor?, _ limit: Int) throws -> PlanRequest {
+    PlanRequest(
+      query: try PageRequest<Model>(plan, loading, cursor, limit: limit, isBackward: false).parts[0]
+    )
+  }
 }
 
 extension MagicQuery where Source: AsyncMagicDatabaseReader {
@@ -14,6 +20,14 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
   ///
   /// - Throws: `MagicError`, with `.invalidQuery` for an invalid query, or `CancellationError`.
   public func explain() async throws -> MagicPlan { try await source.run(explanation) }
+
+  /// Returns the query plan of a page, without running it. If the order begins with an optional
+  /// property, the rows with nil may be read by a second statement, which the plan does not show.
+  ///
+  /// - Throws: `MagicError`, for the same reasons as the page, or `CancellationError`.
+  public func explainPage(
+    after cursor: MagicCursor? = nil, limit: Int
+  ) async throws -> MagicPlan { try await source.run(explanation(cursor, limit)) }
 
   /// Whether the query for objects scans no table fully without an index. Without a condition it
   /// reads the whole table, unless an index has its order.
@@ -26,6 +40,12 @@ extension MagicQuery where Source: MagicDatabaseReader {
   /// Like the asynchronous `explain()`, but blocks the thread.
   @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
   public func explain() throws -> MagicPlan { try source.run(explanation) }
+
+  /// Like the asynchronous `explainPage(after:limit:)`, but blocks the thread.
+  @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")
+  public func explainPage(after cursor: MagicCursor? = nil, limit: Int) throws -> MagicPlan {
+    try source.run(explanation(cursor, limit))
+  }
 
   /// Like the asynchronous `isIndexed`, but blocks the thread.
   @available(*, noasync, message: "this call blocks the thread; in a task, use MagicData")

@@ -34,3 +34,10 @@ extension MagicQuery where Source == MagicUnbound {
       plan: plan, loading: loading, source: snapshot.context)
   }
 }
+
+extension MagicQuery {
+  /// The same query without its source, for a request that runs it on a reader.
+  package var unbound: MagicQuery<Model, MagicUnbound> {
+    MagicQuery<Model, MagicUnbound>(plan: plan, loading: loading, source: MagicUnbound())
+  }
+}

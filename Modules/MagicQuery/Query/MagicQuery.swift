@@ -63,6 +63,7 @@ extension MagicQuery where Source == MagicUnbound {
   public init(_ type: Model.Type) {
     var plan = QueryDescription()
     plan.rowScopes = []
+    plan.usesRoot = false
     self.init(plan: plan, source: MagicUnbound())
   }
 }

@@ -1,5 +1,5 @@
 import MagicEngine
-import MagicSchema
+package import MagicSchema
 
 extension QueryDescription {
   func objects<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
@@ -13,11 +13,11 @@ extension QueryDescription {
     return try PreparedQuery(type, plan, .objects)
   }
 
-  func count<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
+  package func count<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
     try PreparedQuery(type, unordered, .count)
   }
 
-  func exists<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
+  package func exists<Model: MagicObject>(_ type: Model.Type) throws -> PreparedQuery {
     var plan = unordered
     plan.limit(to: min(limit ?? 1, 1))
     return try PreparedQuery(type, plan, .exists)

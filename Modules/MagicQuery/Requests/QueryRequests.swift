@@ -34,29 +34,61 @@ package struct RowsRequest<Row>: ReadRequest {
   private let query: PreparedQuery
   private let reader: RowReader<Row>
 
-  init(_ query: PreparedQuery, _ reader: RowReader<Row>) {
+  package init(_ query: PreparedQuery, _ reader: RowReader<Row>) {
     self.query = query
     self.reader = reader
   }
 
   package func read(on reader: any EngineReader) throws -> [Row] {
+    guard self.reader.objects.allSatisfy({ $0 == nil }) else { return try readObjects(on: reader) }
     var rows: [Row] = []
-    try reader.select(query) { batch in
-      for index in 0..<batch.count { rows.append(try self.reader.read(batch, index, 0)) }
-    }
+    try reader.select(query) { rows += try decode(SelectedRows(fields: $0)) }
     return rows
   }
 
-  package func region(on reader: any EngineReader) throws -> ReadRegion? {
-    try reader.region(of: query)
+  /// Reads all rows first, so that the objects of all of them are loaded together.
+  private func readObjects(on engine: any EngineReader) throws -> [Row] {
+    try engine.inSnapshot {
+      let fields = FieldBuffer()
+      var (width, count) = (0, 0)
+      try engine.select(query) { batch in
+        width = batch.width
+        count += batch.count
+        fields.append(batch)
+      }
+      let rows = FieldRows(fields, width: width, count: count)
+      return try decode(
+        SelectedRows(fields: rows, objects: reader.objects.load(rows, on: engine)))
+    }
+  }
+
+  private func decode(_ rows: SelectedRows) throws -> [Row] {
+    let stride = MemoryLayout<Row>.stride
+    return try [Row](unsafeUninitializedCapacity: rows.fields.count) { memory, count in
+      guard let start = UnsafeMutableRawPointer(memory.baseAddress) else { return }
+      while count < rows.fields.count {
+        try reader.initialize(start + count * stride, rows, count, 0)
+        count += 1
+      }
+    }
+  }
+
+  package func region(on engine: any EngineReader) throws -> ReadRegion? {
+    var region = try engine.region(of: query)
+    for objects in reader.objects {
+      if let objects { region.formUnion(try objects.region(on: engine)) }
+    }
+    return region
   }
 }
 
 /// A request for the number of rows of a query.
-struct CountRequest: ReadRequest {
-  let query: PreparedQuery
+package struct CountRequest: ReadRequest {
+  private let query: PreparedQuery
 
-  func read(on reader: any EngineReader) throws -> Int {
+  package init(query: PreparedQuery) { self.query = query }
+
+  package func read(on reader: any EngineReader) throws -> Int {
     var count = 0
     try reader.select(query) { if $0.count > 0 { count = Int($0.field(0, 0).integer) } }
     return count
@@ -64,10 +96,12 @@ struct CountRequest: ReadRequest {
 }
 
 /// A request for whether a query has any row.
-struct ExistsRequest: ReadRequest {
-  let query: PreparedQuery
+package struct ExistsRequest: ReadRequest {
+  private let query: PreparedQuery
 
-  func read(on reader: any EngineReader) throws -> Bool {
+  package init(query: PreparedQuery) { self.query = query }
+
+  package func read(on reader: any EngineReader) throws -> Bool {
     var exists = false
     try reader.select(query) { if $0.count > 0 { exists = true } }
     return exists
@@ -75,15 +109,17 @@ struct ExistsRequest: ReadRequest {
 }
 
 /// A request for an aggregate over the rows of a query.
-struct AggregateRequest<Value: Sendable>: ReadRequest {
+package struct AggregateRequest<Value: Sendable>: ReadRequest {
   let query: PreparedQuery
   let decoder: ValueDecoder<Value>
   /// The result for a type without a table.
   let empty: Value
 
-  func read(on reader: any EngineReader) throws -> Value {
+  package func read(on reader: any EngineReader) throws -> Value {
     var value = empty
-    try reader.select(query) { if $0.count > 0 { value = try decoder.value($0.field(0, 0)) } }
+    try reader.select(query) {
+      if $0.count > 0 { value = try decoder.value(SelectedRows(fields: $0), 0, 0) }
+    }
     return value
   }
 }

@@ -42,12 +42,3 @@ extension MagicSections {
       query: query.onSnapshot(snapshot), key: key, direction: direction)
   }
 }
-
-extension MagicStatement {
-  /// Returns the statement with the snapshot as its source.
-  package func onSnapshot(
-    _ snapshot: borrowing MagicSnapshot
-  ) -> MagicStatement<_MagicSnapshotContext> {
-    MagicStatement<_MagicSnapshotContext>(source: snapshot.context, sql: sql)
-  }
-}

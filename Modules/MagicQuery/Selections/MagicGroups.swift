@@ -15,10 +15,18 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
   package let source: Source
   let key: Result<RowReader<Key>, any Error>
 
+  package init(
+    plan: QueryDescription, source: Source, key: Result<RowReader<Key>, any Error>
+  ) {
+    self.plan = plan
+    self.source = source
+    self.key = key
+  }
+
   /// Returns the groups for which the predicate is true.
   public func having(_ predicate: (MagicGroup<Model>) -> MagicPredicate<Model>) -> Self {
     var groups = self
-    groups.plan.restrictGroups(to: predicate(MagicGroup()).untyped)
+    groups.plan.restrictGroups(to: predicate(group).untyped)
     return groups
   }
 
@@ -32,7 +40,7 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
     var groups = self
     groups.plan.groupOrders.append(
       QueryDescription.SortTerm(
-        expression(MagicGroup()).untyped, isDescending: direction == .descending))
+        expression(group).untyped, isDescending: direction == .descending))
     return groups
   }
 
@@ -62,7 +70,7 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
     _ expressions: (MagicGroup<Model>) -> (repeat MagicExpression<Model, each Value>)
   ) -> MagicSelection<Model, (key: Key, values: (repeat each Value)), Source> {
     var selected: [QueryExpression] = []
-    let row = expressions(MagicGroup())
+    let row = expressions(group)
     repeat selected.append((each row).untyped)
     return selection(selected) {
       try RowReader.tuples(repeat (each Value).self, of: $0, Model.self)
@@ -74,11 +82,13 @@ public struct MagicGroups<Model: MagicObject, Key, Source> {
   public func select<Value>(
     _ expression: (MagicGroup<Model>) -> MagicExpression<Model, Value>
   ) -> MagicSelection<Model, (key: Key, value: Value), Source> {
-    selection([expression(MagicGroup()).untyped]) {
+    selection([expression(group).untyped]) {
       try RowReader.single(Value.self, of: $0[0], Model.self)
     }
     .named { (key: $0, value: $1) }
   }
+
+  var group: MagicGroup<Model> { MagicGroup(keys: plan.groups) }
 
   func selection<Values>(
     _ expressions: [QueryExpression], _ values: ([QueryExpression]) throws -> RowReader<Values>
@@ -122,7 +132,10 @@ struct PairSelection<Model: MagicObject, Key, Values, Source> {
 ///   .limit(3)
 ///   .count()
 /// ```
-public struct MagicGroup<Model: MagicObject>: Sendable {
+public struct MagicGroup<Model: MagicObject>: MagicRankedRow, Sendable {
+  /// The expressions by which the rows are grouped.
+  var keys: [QueryExpression] = []
+
   /// The number of rows.
   public var count: MagicExpression<Model, Int> {
     MagicExpression(QueryExpression(tree: .rowCount))
@@ -145,7 +158,7 @@ extension MagicQuery {
     by expression: (MagicRow<Model>) -> MagicExpression<Model, Key>
   ) -> MagicGroups<Model, Key, Source> {
     var plan = plan
-    let key = expression(MagicRow(scope: .root)).untyped
+    let key = expression(plan.row()).untyped
     plan.groups = [key]
     return MagicGroups(
       plan: plan, source: source,
@@ -159,7 +172,7 @@ extension MagicQuery {
   ) -> MagicGroups<Model, (repeat each Key), Source> {
     var plan = plan
     var keys: [QueryExpression] = []
-    let row = expressions(MagicRow(scope: .root))
+    let row = expressions(plan.row())
     repeat keys.append((each row).untyped)
     plan.groups = keys
     return MagicGroups(

@@ -1,4 +1,5 @@
 import MagicEngine
+public import Magical
 public import MagicSchema
 
 /// The objects of a query, in sections whose objects have equal keys, for lists with headers.
@@ -38,7 +39,34 @@ extension MagicQuery {
   public func sectioned<Key: MagicalOrdered>(
     by path: MagicPath<Model, Key>, _ direction: MagicOrder = .ascending
   ) -> MagicSections<Model, Key, Source> {
-    let key = QueryExpression(path)
+    sections(by: QueryExpression(path), direction)
+  }
+
+  /// Divides the objects into sections by an enumeration, in the order of its raw values.
+  ///
+  /// - Parameter direction: the order of the sections. Default: ascending.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public func sectioned<Key: Magical & RawRepresentable>(
+    by path: MagicPath<Model, Key>, _ direction: MagicOrder = .ascending
+  ) -> MagicSections<Model, Key, Source> where Key.RawValue: MagicalOrdered {
+    sections(by: QueryExpression(path), direction)
+  }
+
+  /// Divides the objects into sections by an optional enumeration, in the order of its raw values.
+  ///
+  /// - Parameter direction: the order of the sections. Default: ascending, nil first.
+  @_documentation(visibility: internal)
+  @_disfavoredOverload
+  public func sectioned<Key: Magical & RawRepresentable>(
+    by path: MagicPath<Model, Key?>, _ direction: MagicOrder = .ascending
+  ) -> MagicSections<Model, Key?, Source> where Key.RawValue: MagicalOrdered {
+    sections(by: QueryExpression(path), direction)
+  }
+
+  private func sections<Key>(
+    by key: QueryExpression, _ direction: MagicOrder
+  ) -> MagicSections<Model, Key, Source> {
     let query = with {
       if $0.isRandom {
         $0.error =

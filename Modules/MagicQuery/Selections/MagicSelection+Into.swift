@@ -191,7 +191,7 @@ extension MagicSelection {
     MagicSelection<Model, Other, Source>(
       plan: plan, source: source,
       reader: reader.map { reader in
-        RowReader(width: reader.width) { make(try reader.read($0, $1, $2)) }
+        RowReader(objects: reader.objects) { make(try reader.read($0, $1, $2)) }
       })
   }
 }

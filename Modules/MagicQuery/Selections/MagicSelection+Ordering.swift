@@ -3,7 +3,8 @@ import MagicSchema
 
 extension MagicSelection {
   /// Returns the selection ordered by a property of the query's rows. The orders that were added
-  /// before have priority, also those of the query.
+  /// before have priority, also those of the query. The query throws `.invalidQuery` when it runs if
+  /// it has groups and the property is not determined by their keys.
   public func order<Value: MagicalOrdered>(
     by path: MagicPath<Model, Value>, _ direction: MagicOrder = .ascending
   ) -> Self {
@@ -18,8 +19,7 @@ extension MagicSelection {
   ) -> Self {
     var selection = self
     let order = expression(selection.plan.row()).untyped
-    selection.plan.order(by: order, isDescending: direction == .descending)
-    return selection
+    return selection.ordered(by: order, direction)
   }
 
   /// Returns the selection limited to a maximum number of rows, which are the groups of a selection
@@ -37,6 +37,15 @@ extension MagicSelection {
 
   private func ordered(by expression: QueryExpression, _ direction: MagicOrder) -> Self {
     var selection = self
+    if !plan.groups.isEmpty, expression.error == nil, !GroupKeys(plan.groups).determine(expression)
+    {
+      selection.plan.error =
+        plan.error
+        ?? MagicError(
+          .invalidQuery,
+          "Groups are ordered by an expression that is not one of their keys, so a group has many "
+            + "values of it. Order by a key, or by an aggregate: grouped(by:).order { $0.count }.")
+    }
     selection.plan.order(by: expression, isDescending: direction == .descending)
     return selection
   }

@@ -11,7 +11,15 @@ public import MagicSchema
 public struct MagicSelection<Model: MagicObject, Row, Source> {
   package internal(set) var plan: QueryDescription
   package let source: Source
-  let reader: Result<RowReader<Row>, any Error>
+  package let reader: Result<RowReader<Row>, any Error>
+
+  package init(
+    plan: QueryDescription, source: Source, reader: Result<RowReader<Row>, any Error>
+  ) {
+    self.plan = plan
+    self.source = source
+    self.reader = reader
+  }
 
   /// Returns the selection without duplicates: several rows that are equal in all columns become
   /// one row. A limit or offset of the query applies to its rows before duplicates are removed.

@@ -41,6 +41,20 @@ extension MagicQuery where Source == MagicUnbound {
     `where`(predicate).count()
   }
 
+  /// Returns the number of distinct values of a property. Nil is not counted.
+  public func count<Outer: MagicObject, Value>(
+    distinct path: MagicPath<Model, Value>
+  ) -> MagicExpression<Outer, Int> {
+    MagicExpression<Outer, Int>(subquery(.distinctCount, QueryExpression(path)))
+  }
+
+  /// Returns the number of distinct values of an expression. Nil is not counted.
+  public func count<Outer: MagicObject, Value>(
+    distinct expression: (MagicRow<Model>) -> MagicExpression<Model, Value>
+  ) -> MagicExpression<Outer, Int> {
+    MagicExpression<Outer, Int>(subquery(.distinctCount, expression))
+  }
+
   /// Returns the sum of a property over all rows; 0 if there are no values.
   public func sum<Outer: MagicObject, Value: MagicalNumeric>(
     _ path: MagicPath<Model, Value>
@@ -160,13 +174,13 @@ extension MagicSelection where Source == MagicUnbound {
 }
 
 extension QueryDescription {
-  func subquery<Model: MagicObject>(
+  package func subquery<Model: MagicObject>(
     _ function: MemberFunction, of type: Model.Type, selection: QueryExpression? = nil,
     operand: QueryExpression? = nil
   ) -> QueryExpression {
     do {
-      return .subquery(
-        function, try ObjectSchema.of(type), self, selection: selection, operand: operand)
+      return subquery(
+        function, in: try ObjectSchema.of(type), selection: selection, operand: operand)
     } catch {
       return QueryExpression(error)
     }

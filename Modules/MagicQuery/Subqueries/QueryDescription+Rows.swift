@@ -1,10 +1,10 @@
 import MagicEngine
-import MagicSchema
+package import MagicSchema
 
 extension QueryDescription {
   /// Returns the row for a closure. Each closure of an unbound query gets another one, because the
   /// query may become a subquery of a query of the same type.
-  mutating func row<Model: MagicObject>() -> MagicRow<Model> {
+  package mutating func row<Model: MagicObject>() -> MagicRow<Model> {
     guard rowScopes != nil else { return MagicRow(scope: .root) }
     let scope = RowScopeID.newMember()
     rowScopes?.append(scope)

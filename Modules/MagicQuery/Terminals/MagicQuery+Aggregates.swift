@@ -7,7 +7,7 @@ extension MagicQuery {
   /// Returns the request for an aggregate of an expression over all rows.
   ///
   /// - Parameter empty: the result if the type has no table.
-  private func aggregate<Value: Sendable>(
+  package func aggregate<Value: Sendable>(
     _ function: AggregateFunction, _ operand: QueryExpression, _ empty: Value
   ) throws -> AggregateRequest<Value> {
     AggregateRequest(

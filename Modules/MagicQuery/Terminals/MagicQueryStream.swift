@@ -8,7 +8,8 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
   ///
   /// Each page is read from its own snapshot, and no connection is held between pages. An object
   /// that matches the query during the whole iteration, and whose values in the sort order do not
-  /// change, is returned exactly once. A query in random order cannot be read in pages: the first
+  /// change, is returned exactly once. The rows of `descendants` and `ancestors` are those of the first
+  /// page's snapshot, of which the row IDs are kept: 8 bytes for each row. A query in random order cannot be read in pages: the first
   /// call of `next()` throws `.invalidQuery`.
   public func stream() -> MagicQueryStream<Model, Source> {
     MagicQueryStream(plan: plan, loading: loading, source: source)
@@ -75,11 +76,12 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseRea
     @usableFromInline
     mutating func readPage(isolation actor: isolated (any Actor)?) async throws -> [Model] {
       page = ElementPage()
-      guard let query = try pages.next(Model.self) else { return [] }
-      let (objects, last) = try await source._read { [loading] in
-        try $0.reader.page(of: Model.self, query, loading)
+      guard !pages.isAtEnd else { return [] }
+      let (objects, rest) = try await source._read { [pages, loading] in
+        var rest = pages
+        return (try $0.reader.nextPage(of: Model.self, &rest, loading), rest)
       }
-      pages.note(count: objects.count, last: last)
+      pages = rest
       return objects
     }
   }

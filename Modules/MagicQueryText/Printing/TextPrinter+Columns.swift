@@ -4,7 +4,11 @@ import Magical
 
 /// Properties and members.
 extension TextPrinter {
-  func column(_ path: ColumnPath) throws -> (text: String, property: PropertySchema?) {
+  typealias Column = (
+    text: String, property: PropertySchema?, place: (type: String, name: String)
+  )
+
+  func column(_ path: ColumnPath) throws -> Column {
     let row = path.scope == .innermost ? rows.last : rows.last { $0.id == path.scope }
     guard let row, row.schema.ordinal == path.type else { throw Self.unprintable }
     var names = row.prefix.isEmpty ? [] : [row.prefix]
@@ -17,13 +21,21 @@ extension TextPrinter {
       schema = try column.target
     }
     guard path.property != ColumnPath.rowID else {
-      return ((names + ["zIndex"]).joined(separator: "."), nil)
+      return ((names + ["zIndex"]).joined(separator: "."), nil, (schema.typeName, "zIndex"))
     }
     let properties = schema.properties
     guard properties.indices.contains(path.property) else { throw Self.unprintable }
     let property = properties[path.property]
     names.append(try Self.name(property.property))
-    return (names.joined(separator: "."), property)
+    return (names.joined(separator: "."), property, (schema.typeName, property.property))
+  }
+
+  /// Prints the test whether an array or set that is stored as JSON is empty.
+  mutating func isEmpty(_ operands: [ExpressionTree]) throws -> Term {
+    guard case .column(let path)? = operands.first, case .integer(0) = try nextValue() else {
+      throw Self.unprintable
+    }
+    return Term("\(try column(path).text).\(TextPath.isEmpty)")
   }
 
   private static func name(_ name: String) throws -> String {
@@ -50,7 +62,8 @@ extension TextPrinter {
   mutating func members(
     _ function: MemberFunction, _ path: ColumnPath, _ predicate: MemberPredicate?
   ) throws -> Term {
-    let (collection, property) = try column(path)
+    let (collection, property, place) = try column(path)
+    self.property = place
     switch (function, predicate) {
     case (.count, nil): return Term("\(collection).@count")
     case (.exists, nil): return Term("\(collection).@count > 0", .relation)

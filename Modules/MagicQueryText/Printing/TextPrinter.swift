@@ -44,6 +44,8 @@ struct TextPrinter {
   var rows: [Row]
   private var values: ArraySlice<QueryValue>
   private(set) var arguments: [QueryValue] = []
+  /// The property that was printed last, which the next value is compared with.
+  var property: (type: String, name: String)?
 
   static func text<Model: MagicObject>(
     of expression: QueryExpression, for type: Model.Type, _ mode: Mode
@@ -65,6 +67,14 @@ struct TextPrinter {
     MagicError(.invalidQuery, "A part of the predicate has no text form.")
   }
 
+  private var objectMistake: MagicError {
+    guard let (type, name) = property else { return Self.unprintable }
+    return MagicError(
+      .invalidQuery,
+      "The predicate compares \(type).\(name) with an object, which has no text form. Compare the "
+        + "primary value of the object instead.", type: type, property: name)
+  }
+
   // MARK: Values
 
   mutating func nextValue() throws -> QueryValue {
@@ -79,9 +89,9 @@ struct TextPrinter {
 
   mutating func print(_ value: QueryValue, as type: (any Magical.Type)?) throws -> String {
     guard case .literals(let areExact) = mode else {
-      if case .object = value { throw Self.unprintable }
+      if case .object = value { throw objectMistake }
       if case .list(let elements) = value {
-        for case .object in elements { throw Self.unprintable }
+        for case .object in elements { throw objectMistake }
       }
       arguments.append(value)
       return "$\(arguments.count - 1)"
@@ -92,8 +102,11 @@ struct TextPrinter {
       return "{\(texts.joined(separator: ", "))}"
     }
     if let literal = TextLiteral.of(value, as: type) { return literal }
+    if case .object = value {
+      guard !areExact else { throw objectMistake }
+      return "<object>"
+    }
     guard !areExact else { throw Self.unprintable }
-    if case .object = value { return "<object>" }
     return "<data>"
   }
 
@@ -104,7 +117,10 @@ struct TextPrinter {
   /// - Parameter type: The type of the value if the expression is a constant.
   mutating func term(_ tree: ExpressionTree, as type: (any Magical.Type)? = nil) throws -> Term {
     switch tree {
-    case .column(let path): return Term(try column(path).text)
+    case .column(let path):
+      let column = try column(path)
+      property = column.place
+      return Term(column.text)
     case .value: return Term(try value(as: type))
     case .null: return Term("nil")
     case .and(let operands): return try chain(operands, " AND ", .and)
@@ -114,6 +130,8 @@ struct TextPrinter {
       return Term("\(try term(operand).above(.relation)) == nil", .relation)
     case .isNotNull(let operand):
       return Term("\(try term(operand).above(.relation)) != nil", .relation)
+    case .comparison(.equal, .function(.jsonCount, let operands), .value):
+      return try isEmpty(operands)
     case .comparison(let comparison, let left, let right):
       let type = self.type(of: left) ?? self.type(of: right)
       let text = try term(left, as: type).above(.relation)
@@ -136,7 +154,12 @@ struct TextPrinter {
       return Term("\(text) IN \(try value(as: self.type(of: operand)))", .relation)
     case .textTest(let test, let text): return try textTest(test, text)
     case .textFunction(let function, let text):
-      let name = function == .lowercased ? "lowercase" : "uppercase"
+      let name =
+        switch function {
+        case .lowercased: "lowercase"
+        case .uppercased: "uppercase"
+        case .asciiLowercased: "asciilowercase"
+        }
       return Term("\(name)(\(try term(text, as: String.self).text))")
     case .members(let function, let path, let predicate):
       return try members(function, path, predicate)

@@ -16,6 +16,8 @@ struct TextOperand {
     case members(ObjectSchema)
     /// The value of a property that is stored in a file.
     case file
+
+    var valueType: (any Magical.Type)? { if case .value(let type) = self { type } else { nil } }
   }
 
   var kind: Kind
@@ -44,7 +46,7 @@ struct TextOperand {
   var isNull: Bool { if case .constant(.null) = kind { true } else { false } }
 
   /// The type of the value; nil for an object, for members and for a constant.
-  var valueType: (any Magical.Type)? { if case .value(let type) = kind { type } else { nil } }
+  var valueType: (any Magical.Type)? { kind.valueType }
 
   var isText: Bool { valueType == String.self }
 

@@ -29,6 +29,11 @@ extension TextResolver {
       if case .members = left.kind, case .contains = relation.kind {
         return try includes(left, right)
       }
+      if case .contains = relation.kind, !relation.ignoresCase,
+        let exists = try left.hasElement({ try compare(relation, .equal, $0, right) })
+      {
+        return exists
+      }
       return try textTest(relation, left, right)
     }
   }
@@ -164,7 +169,9 @@ extension TextResolver {
     if case .path = right.form {
       let collection = try operand(right, rows)
       guard case .members = collection.kind else {
-        throw collection.mistake("IN needs a list or a collection.")
+        let exists = try collection.hasElement { try compare(relation, .equal, $0, left) }
+        guard let exists else { throw collection.mistake("IN needs a list or a collection.") }
+        return exists
       }
       return try includes(collection, left)
     }

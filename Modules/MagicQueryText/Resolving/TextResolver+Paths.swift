@@ -43,6 +43,12 @@ extension TextResolver {
       if let error = expression.error { throw TextMistake(error.message, at: place) }
       let property = found.map { schema.properties[$0] }
       if let members = try property?.members {
+        if path.tests(isEmptyAfter: index), !members.hasProperty(TextPath.isEmpty) {
+          return .end(
+            TextOperand(
+              .value(Bool.self), .not(.members(.exists, of: expression)), at: position,
+              type: schema.typeName, property: property?.property))
+        }
         guard isLast else {
           let rest = TextPath(
             names: Array(path.names[(index + 1)...]), isCount: path.isCount)
@@ -56,18 +62,41 @@ extension TextResolver {
         toOne = expression
         continue
       }
+      if path.tests(isEmptyAfter: index) {
+        return .end(try Self.isEmpty(property, expression, of: schema, at: position))
+      }
       guard isLast else {
         throw TextMistake(
           "The property is not a relationship, so it has no properties.",
           at: path.names[index + 1].position, type: schema.typeName, property: property?.property)
       }
-      guard !path.isCount else { throw Self.noCount(at: position) }
-      return .end(
-        TextOperand(
-          try Self.kind(of: property), expression, at: position, type: schema.typeName,
-          property: property?.property))
+      let operand = TextOperand(
+        try Self.kind(of: property), expression, at: position, type: schema.typeName,
+        property: property?.property)
+      guard path.isCount else { return .end(operand) }
+      guard let count = try operand.elementCount else { throw Self.noCount(at: position) }
+      return .end(count)
     }
     throw TextMistake("The name of a property is missing.", at: position)
+  }
+
+  /// Returns whether a text, or an array or set that is stored as JSON, is empty.
+  private static func isEmpty(
+    _ property: PropertySchema?, _ expression: QueryExpression, of schema: ObjectSchema,
+    at position: Int
+  ) throws -> TextOperand {
+    var operand = TextOperand(
+      .value(Bool.self), at: position, type: schema.typeName, property: property?.property)
+    let type = try kind(of: property).valueType
+    if type == String.self {
+      operand.expression = .comparison(.equal, expression, QueryExpression(.text("")))
+    } else if type is any MagicJSONValues.Type, type != [UInt8].self {
+      operand.expression = .comparison(
+        .equal, .function(.jsonCount, expression), QueryExpression(.integer(0)))
+    } else {
+      throw operand.mistake("Only texts and collections can be empty.")
+    }
+    return operand
   }
 
   private static func noCount(at position: Int) -> TextMistake {
@@ -121,6 +150,12 @@ extension PropertySchema {
       default: nil
       }
     }
+  }
+}
+
+extension ObjectSchema {
+  fileprivate func hasProperty(_ name: String) -> Bool {
+    properties.contains { $0.property == name }
   }
 }
 
@@ -186,6 +221,7 @@ extension TextResolver {
     switch try step(path, from: row, at: position) {
     case .end(let operand):
       if case .members = operand.kind { return try condition(operand) }
+      if let exists = try operand.hasElement(condition) { return exists }
       guard !isFirst else {
         throw operand.mistake("ANY, ALL and NONE need a path through a collection.")
       }

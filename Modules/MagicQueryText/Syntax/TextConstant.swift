@@ -59,6 +59,7 @@ struct TextArguments {
   private let positional: [TextConstant]
   private let named: [String: Any?]
   private var used: Int = 0
+  private var usedNames: Set<String> = []
   private var next = 0
 
   init(_ positional: [Any?], named: [String: Any?] = [:]) {
@@ -103,10 +104,11 @@ struct TextArguments {
   }
 
   /// Returns the argument with a name.
-  func argument(_ name: String, at position: Int) throws -> TextConstant {
+  mutating func argument(_ name: String, at position: Int) throws -> TextConstant {
     guard let argument = named[name] else {
       throw TextMistake("There is no argument with this name.", at: position)
     }
+    usedNames.insert(name)
     return TextConstant(argument: argument)
   }
 
@@ -114,6 +116,9 @@ struct TextArguments {
     guard used == positional.count else {
       throw TextMistake(
         "The text uses \(used) of \(positional.count) arguments.", at: 0)
+    }
+    if let name = named.keys.filter({ !usedNames.contains($0) }).min() {
+      throw TextMistake("The text does not use the named argument \(name).", at: 0)
     }
   }
 }

@@ -32,6 +32,14 @@ struct TextPath {
   var names: [(name: String, position: Int)] = []
   /// Whether `@count` follows.
   var isCount = false
+
+  /// The name after a path that tests whether a text or a collection is empty.
+  static let isEmpty = "isEmpty"
+
+  /// Whether the path ends with the test of the property at an index.
+  func tests(isEmptyAfter index: Int) -> Bool {
+    index == names.count - 2 && names[index + 1].name == Self.isEmpty && !isCount
+  }
 }
 
 /// A comparison of two operands.

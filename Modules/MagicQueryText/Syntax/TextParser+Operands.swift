@@ -106,9 +106,11 @@ extension TextParser {
     switch name.lowercased() {
     case "lowercase": function = .lowercased
     case "uppercase": function = .uppercased
+    case "asciilowercase": function = .asciiLowercased
     default:
       throw TextMistake(
-        "There is no such function. There are lowercase and uppercase.", at: position)
+        "There is no such function. There are lowercase, uppercase and asciilowercase.",
+        at: position)
     }
     try expect("(")
     let operand = try expression(.sum, level + 2)

@@ -10,7 +10,7 @@ struct TextParser {
 
   private let tokens: [TextToken]
   private var index = 0
-  private(set) var arguments: TextArguments
+  var arguments: TextArguments
   /// The variables of the enclosing subqueries.
   var variables: [String] = []
 

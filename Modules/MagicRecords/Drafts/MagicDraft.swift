@@ -43,8 +43,8 @@ public struct MagicDraft<Model: MagicObject>: Sendable {
   public var hasEdits: Bool { object.hasChanges }
 
   /// The properties that were set in the draft, with the values when the draft was created or last
-  /// committed, and now.
-  public var edits: [MagicPropertyChange] { object.changes }
+  /// committed, and now. Edited inverse relationships follow, without values.
+  public var edits: [MagicPropertyChange] { object.changes + object.inverseChanges }
 
   /// Discards the edits: the properties have the values from when the draft was created or last
   /// committed. The draft can be edited again.

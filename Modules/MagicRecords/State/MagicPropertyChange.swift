@@ -8,7 +8,7 @@ public import MagicSchema
 ///
 /// The values have the types that a ``MagicRecord`` contains: the value itself, or the ``MagicID`` of
 /// each object of a relationship. They are nil for a property that a record does not contain: an
-/// asset or a lazy relationship.
+/// asset, a lazy relationship or an inverse relationship.
 public struct MagicPropertyChange: @unchecked Sendable {
   /// The name of the property in Swift.
   public let name: String
@@ -46,6 +46,15 @@ extension MagicObject {
       places[name].map { slot in
         MagicPropertyChange(name: name, old: old[slot]?.value, new: new[slot]?.value)
       }
+    }
+  }
+
+  /// The inverse relationships with edits that are not saved, in the order of their declarations.
+  var inverseChanges: [MagicPropertyChange] {
+    guard let schema = try? ObjectSchema.of(Self.self) else { return [] }
+    return schema.withReference(to: self) { object in
+      schema.reverses.indices.filter { object.reverseBox($0)?.hasEdits ?? false }
+        .map { MagicPropertyChange(name: schema.reverses[$0].property, old: nil, new: nil) }
     }
   }
 

@@ -42,6 +42,41 @@ package final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sen
     for index in start..<start + count { places[keys[index]] = index }
     return others.keys.map { places[$0] }
   }
+
+  package func storedPlaces(of others: any LinkKeys) -> [Int?] {
+    guard let others = others as? TypedKeys<Key> else { return [] }
+    // The stored forms of equal integers are equal.
+    guard !(Key.self is any FixedWidthInteger.Type) else {
+      return places(of: others, start: 0, count: keys.count)
+    }
+    var places: [StoredKey<Key>: Int] = [:]
+    places.reserveCapacity(keys.count)
+    for index in keys.indices { places[storedKey(index)] = index }
+    return others.keys.indices.map { places[others.storedKey($0)] }
+  }
+
+  /// A key that cannot be stored is compared itself. Its save fails.
+  private func storedKey(_ index: Int) -> StoredKey<Key> {
+    var writer = StoredKeyWriter<Key>(key: .unstored(keys[index]))
+    return (try? write(index, to: &writer)) == nil ? .unstored(keys[index]) : writer.key
+  }
+}
+
+/// The stored form of a key.
+private enum StoredKey<Key: Hashable>: Hashable {
+  case integer(Int64)
+  case real(Double)
+  case bytes([UInt8])
+  case unstored(Key)
+}
+
+private struct StoredKeyWriter<Key: Hashable>: MagicalWriter {
+  var key: StoredKey<Key>
+
+  mutating func write(integer: Int64) { key = .integer(integer) }
+  mutating func write(real: Double) { key = .real(real) }
+  mutating func write(text: UnsafeRawBufferPointer) { key = .bytes(Array(text)) }
+  mutating func write(blob: UnsafeRawBufferPointer) { key = .bytes(Array(blob)) }
 }
 
 /// The storage format of the keys of a type.

@@ -33,6 +33,11 @@ extension ObjectSchema {
 
   private static let registry = SchemaRegistry()
 
+  /// Returns the schema with an ordinal, or nil. The time grows with the number of types.
+  package static func numbered(_ ordinal: Int) -> ObjectSchema? {
+    registry.schema(numbered: ordinal)
+  }
+
   /// Returns the name of the property that a type declares on a line, for messages.
   static func propertyName(declaringType: String, line: Int) -> String? {
     registry.propertyName(declaringType: declaringType, line: line)
@@ -57,6 +62,10 @@ private final class SchemaRegistry: @unchecked Sendable {
       schemas[ObjectIdentifier(type)] = schema
       return schema
     }
+  }
+
+  func schema(numbered ordinal: Int) -> ObjectSchema? {
+    lock.withLock { schemas.values.first { $0.ordinal == ordinal } }
   }
 
   func propertyName(declaringType: String, line: Int) -> String? {

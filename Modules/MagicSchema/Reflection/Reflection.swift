@@ -12,9 +12,11 @@ struct Reflection<Model: MagicObject> {
   let collections: [CollectionColumn]
   let reverses: [ReverseProperty]
   let indexes: [IndexSchema]
+  let unresolvedIndexes: [UnresolvedIndex]
   /// The indexes of the columns of the key.
   let key: [Int]
   let migrations: Migrations
+  let search: SearchSchema?
   /// The offsets of the columns, then the collections, then the inverse relationships.
   let offsets: [Int]
   let isClass: Bool
@@ -39,9 +41,12 @@ struct Reflection<Model: MagicObject> {
     columns = schemas.compactMap { $0 as? ColumnSchema }
     collections = schemas.compactMap { $0 as? CollectionColumn }
     reverses = schemas.compactMap { $0 as? ReverseProperty }
+    let declaration = Model.search
+    try SearchSchema.check(declaration, of: type)
+    search = SearchSchema(columns, declaration)
     let order: [PropertySchema] = columns + collections + reverses
     offsets = try Self.offsets(of: order.map(\.template), in: template, isClass: isClass)
-    (indexes, key) = try Reflector.withoutSchema(of: type) { [columns] in
+    ((indexes, unresolvedIndexes), key) = try Reflector.withoutSchema(of: type) { [columns] in
       let key = try Self.key(columns: columns, template: template)
       return (try Self.indexes(columns: columns, key: key, template: template), key)
     }
@@ -51,8 +56,8 @@ struct Reflection<Model: MagicObject> {
   func makeSchema(ordinal: Int) -> ObjectSchema {
     ObjectSchema(
       template: template, columns: columns, collections: collections, reverses: reverses,
-      indexes: indexes, key: key, migrations: migrations, isClass: isClass, offsets: offsets,
-      ordinal: ordinal)
+      indexes: indexes, unresolvedIndexes: unresolvedIndexes, key: key, migrations: migrations,
+      search: search, isClass: isClass, offsets: offsets, ordinal: ordinal)
   }
 
   private static func properties(
@@ -122,8 +127,9 @@ struct Reflection<Model: MagicObject> {
   /// declares, then that of the key.
   private static func indexes(
     columns: [ColumnSchema], key: [Int], template: Model
-  ) throws -> [IndexSchema] {
+  ) throws -> ([IndexSchema], [UnresolvedIndex]) {
     let table = Model.tableName
+    var unresolved: [UnresolvedIndex] = []
     var indexes = columns.filter { $0.isUnique || $0.isIndexed }
       .map { IndexSchema(table: table, columns: [$0.name], isUnique: $0.isUnique) }
     for index in Model.indexes {
@@ -135,6 +141,10 @@ struct Reflection<Model: MagicObject> {
         }
         return column.name
       }
+      if let make = index.computed {
+        unresolved.append(UnresolvedIndex(columns: names, isUnique: index.isUnique, make: make))
+        continue
+      }
       guard !names.isEmpty else {
         throw MagicError(
           .invalidSchema, "An index contains no property. Add a property or remove the index.",
@@ -145,8 +155,8 @@ struct Reflection<Model: MagicObject> {
         indexes.append(schema)
       }
     }
-    guard !key.isEmpty else { return indexes }
+    guard !key.isEmpty else { return (indexes, unresolved) }
     let own = IndexSchema(table: table, columns: key.map { columns[$0].name }, isUnique: true)
-    return indexes.contains(own) ? indexes : indexes + [own]
+    return (indexes.contains(own) ? indexes : indexes + [own], unresolved)
   }
 }

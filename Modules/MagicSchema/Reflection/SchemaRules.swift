@@ -86,6 +86,10 @@ package enum SchemaRules {
 
   /// Returns the reason why a property cannot be stored as it is declared; nil if it can.
   private static func problem(of property: PropertySchema) -> String? {
+    if property.searchWeight != nil {
+      guard let column = property as? ColumnSchema else { return ColumnSchema.unsearchable }
+      if let problem = column.searchProblem { return problem }
+    }
     switch property {
     case is ColumnSchema where property.options.contains(.owned):
       return "Only an array of objects can be owned. Remove the option owned."
@@ -160,7 +164,7 @@ extension MagicOption {
   fileprivate var fitsRowID: Bool {
     switch kind {
     case .rowID, .wasNamed: true
-    case .indexed, .unique, .named, .onDelete, .owned: false
+    case .indexed, .unique, .named, .onDelete, .owned, .searchable: false
     }
   }
 }

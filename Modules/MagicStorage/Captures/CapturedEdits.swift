@@ -60,7 +60,7 @@ package struct CapturedEdits {
     let start = edits.lastIndex { if case .removeAll = $0 { true } else { false } } ?? 0
     let edits = Array(edits[start...])
     guard let keys = LazyEdit.keys(of: edits[...]) else { return edits }
-    let last = keys.places(of: keys, start: 0, count: keys.count)
+    let last = keys.storedPlaces(of: keys)
     var place = -1
     return edits.filter { edit in
       guard edit.key != nil else { return true }

@@ -8,4 +8,11 @@ package protocol FileValue: Magical, Sendable where StoredValue == String {
 
   /// The content of the value; nil if it has none.
   var content: FileContent? { get }
+
+  /// Whether the file contains a text in UTF-8. Default: false.
+  static var isText: Bool { get }
+}
+
+extension FileValue {
+  package static var isText: Bool { false }
 }

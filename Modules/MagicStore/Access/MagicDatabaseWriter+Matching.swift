@@ -88,7 +88,7 @@ extension ObjectSchema {
     let names = Set(matched.map { columns[$0].name })
     let isUnique =
       matched.count == 1 && (columns[matched[0]].isUnique || matched[0] == primary)
-      || indexes.contains { $0.isUnique && Set($0.columns) == names }
+      || indexes.contains { $0.identifiesRows && Set($0.columns) == names }
     guard isUnique else {
       throw MagicError(
         .invalidQuery,

@@ -34,13 +34,19 @@ extension StoreConnection {
   /// Binds the values to a statement's parameters. A list in a temporary table has no parameters. A
   /// list with fewer values than parameters repeats its last value.
   ///
+  /// - Parameter literals: the literals of the statement that replace parameters.
   /// - Throws: `MagicError` with `.notSaved` for an object that is not a row of this database.
-  package func bind(_ values: [QueryValue], to statement: SQLiteStatement) throws {
+  package func bind(
+    _ values: [QueryValue], to statement: SQLiteStatement, literals: [Int: String]? = nil
+  ) throws {
     arena.reset()
     var index = 0
     for value in values {
       guard case .list(let members) = value else {
         index += 1
+        if let literals, literals[index] != nil, !statement.blobParameters.contains(index) {
+          continue
+        }
         try bind(value, to: statement, at: index)
         continue
       }

@@ -7,14 +7,33 @@ package struct QueryVariant: Hashable {
   package let step: UpdateStep?
   /// The form of each list of the query.
   package let lists: [ListForm]
+  /// The literals that replace parameters, by the numbers of the parameters; nil if there are none.
+  package let literals: [Int: String]?
 
   /// Returns nil if the SQL depends only on the shape.
   package init?(of query: PreparedQuery, _ step: UpdateStep? = nil) {
     var lists: [ListForm] = []
     for case .list(let members) in query.values { lists.append(ListForm(members)) }
-    if step == nil, lists.isEmpty { return nil }
+    literals = query.mayHaveIndexLiterals ? Self.literals(of: query) : nil
+    if step == nil, lists.isEmpty, literals == nil { return nil }
     self.step = step
     self.lists = lists
+  }
+
+  private static func literals(of query: PreparedQuery) -> [Int: String]? {
+    let found = query.indexLiterals
+    guard !found.isEmpty else { return nil }
+    var literals: [Int: String] = [:]
+    var parameter = 0
+    for (index, value) in query.values.enumerated() {
+      guard case .list(let members) = value else {
+        parameter += 1
+        literals[parameter] = found[index]
+        continue
+      }
+      if case .parameters(let count) = ListForm(members) { parameter += count }
+    }
+    return literals
   }
 
   /// Whether temporary tables contain values while the statement runs.

@@ -55,7 +55,7 @@ struct IndexAdvisor {
   /// Returns whether an index for the columns exists already. SQLite did not choose it.
   private func isIndexed(_ columns: [ColumnSchema], _ schema: ObjectSchema) -> Bool {
     schema.indexes.contains { index in
-      index.columns.count >= columns.count
+      index.computed == nil && index.columns.count >= columns.count
         && zip(index.columns, columns).allSatisfy { isSame($0, $1.name) }
     }
   }

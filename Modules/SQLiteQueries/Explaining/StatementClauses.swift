@@ -1,3 +1,6 @@
+import MagicEngine
+import MagicSQLText
+
 /// The table aliases of a statement, and the columns that it compares and sorts by. They are
 /// derived from the tokens without a parser: an approximation that is sufficient for suggestions.
 struct StatementClauses {
@@ -26,7 +29,11 @@ struct StatementClauses {
     case start, other, from, condition, order
   }
 
-  init(of sql: String) {
+  /// - Parameter limitedRowsDepth: the number of parentheses around a condition that only restricts the
+  ///   rows to those of a subquery, which has the conditions and the limit of the query; nil if there
+  ///   is no such condition.
+  init(of sql: String, limitedRowsDepth: Int? = nil) {
+    var limitedRowsDepth = limitedRowsDepth
     let tokens = SQLToken.all(of: sql)
     var clause = Clause.start
     var outer: [Clause] = []
@@ -42,6 +49,12 @@ struct StatementClauses {
         continue
       }
       if let next = Self.clause(token.keyword) {
+        if token.keyword == "WHERE", outer.count == limitedRowsDepth {
+          clause = .from
+          expectsTable = false
+          limitedRowsDepth = nil
+          continue
+        }
         clause = next
         expectsTable = next == .from
         if next == .condition { hasCondition = true }
@@ -81,7 +94,8 @@ struct StatementClauses {
     switch keyword {
     case "FROM", "JOIN", "UPDATE", "INTO": .from
     case "WHERE", "ON": .condition
-    case "ORDER": .order
+    // An index that is sorted by a window's partition and order serves both.
+    case "ORDER", "PARTITION": .order
     case "SELECT", "SET", "VALUES", "GROUP", "HAVING", "LIMIT", "RETURNING", "WINDOW", "UNION",
       "EXCEPT", "INTERSECT":
       .other
@@ -97,7 +111,8 @@ struct StatementClauses {
     case .order:
       let isAlone = after.map { [.symbol(","), .symbol(")"), .symbol(";")].contains($0) } ?? true
       let begins = before == .symbol(",") || before?.keyword == "BY"
-      let ends = isAlone || ["ASC", "DESC", "LIMIT"].contains(after?.keyword ?? "")
+      let ends =
+        isAlone || ["ASC", "DESC", "LIMIT", "ORDER", "ROWS"].contains(after?.keyword ?? "")
       return begins && ends ? .order : nil
     case .condition:
       if after?.keyword == "IS", token(tokens, index + 2)?.keyword == "NOT" { return nil }
@@ -131,4 +146,16 @@ struct StatementClauses {
     "GROUP", "LIMIT", "SET", "USING", "UNION", "EXCEPT", "INTERSECT", "INDEXED", "NOT", "VALUES",
     "DEFAULT", "RETURNING", "HAVING", "WINDOW", "SELECT",
   ]
+}
+
+extension PreparedQuery {
+  /// The number of parentheses around the condition that restricts the rows to those of a limit; nil if
+  /// the limit does not apply before groups or DISTINCT.
+  var limitedRowsDepth: Int? {
+    guard plan.limitsRowsFirst else { return nil }
+    switch result {
+    case .tupleCount, .count, .aggregates: return 1
+    case .objects, .page, .rowIDs, .tuples, .exists, .delete, .update: return 0
+    }
+  }
 }

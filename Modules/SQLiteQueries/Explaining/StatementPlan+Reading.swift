@@ -7,12 +7,16 @@ package import SQLiteEngine
 extension StoreConnection {
   /// Returns the query plan of a statement. Its parameters need no values.
   ///
-  /// - Parameter types: the types that the statement names, as far as they are known.
-  package func plan(of sql: String, types: [ObjectSchema] = []) throws -> StatementPlan {
+  /// - Parameters:
+  ///   - types: the types that the statement names, as far as they are known.
+  ///   - limitedRowsDepth: the place of the condition of a query whose limit applies before its groups.
+  package func plan(
+    of sql: String, types: [ObjectSchema] = [], limitedRowsDepth: Int? = nil
+  ) throws -> StatementPlan {
     try translatingSQLErrors {
       let tables = try tableNames()
       let statement = try explanation(ofUser: "EXPLAIN QUERY PLAN \(sql)")
-      let clauses = StatementClauses(of: sql)
+      let clauses = StatementClauses(of: sql, limitedRowsDepth: limitedRowsDepth)
       var rows: [PlanRow] = []
       while try statement.step() {
         rows.append(
@@ -75,7 +79,8 @@ extension StatementPlan.Step {
       let name = Self.prefix(of: rest, before: [" USING ", " VIRTUAL TABLE ", " LEFT-JOIN"])
       // A name that is not a table of the file is part of the statement, such as a subquery.
       found.table = table(name) ?? Self.aliased(name, table)
-      found.access = access
+      // A full-text table is searched with the text.
+      found.access = rest.contains(" VIRTUAL TABLE INDEX 0:M") ? .search : access
       found.index = makesIndex ? nil : Self.index(in: rest, hasTerms: access == .search)
     }
     self.init(

@@ -34,7 +34,8 @@ extension StoreConnection {
   package func plan(of query: PreparedQuery) throws -> StatementPlan {
     try connection.snapshot {
       let rendered = try rendered(query)
-      return try plan(of: rendered.sql, types: rendered.types)
+      return try plan(
+        of: rendered.sql, types: rendered.types, limitedRowsDepth: query.limitedRowsDepth)
     }
   }
 }

@@ -1,5 +1,6 @@
 import MagicEngine
 import MagicSchema
+import MagicSQLText
 
 extension RawStatement {
   /// Checks the statement for errors that do not depend on the database.

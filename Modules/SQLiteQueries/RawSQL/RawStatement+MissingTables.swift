@@ -1,6 +1,7 @@
 import Foundation
 package import MagicEngine
 package import MagicSchema
+import MagicSQLText
 package import SQLiteEngine
 import SQLiteTables
 
@@ -48,23 +49,6 @@ extension RawStatement {
 
   private func names(_ list: QueryTable.Links) -> Bool {
     text.range(of: list.declaredName) != nil
-  }
-
-  /// Returns the text with a qualifier before each column whose name is ambiguous.
-  private func qualifiedText() throws -> String {
-    guard names.count > 2, names.contains(where: \.isUnqualified),
-      names.count(where: { !$0.isUnqualified }) > 1
-    else { return text }
-    var qualifier = ColumnQualifier(self)
-    return try qualifier.qualifiedText()
-  }
-
-  private static func text(
-    _ text: String, with expressions: [String], at point: WithClause.InsertionPoint
-  ) -> String {
-    let list = expressions.joined(separator: ", ")
-    let clause = point.isInClause ? " \(list), " : "WITH \(list) "
-    return "\(text[..<point.index])\(clause)\(text[point.index...])"
   }
 }
 

@@ -1,6 +1,7 @@
 import MagicEngine
-import MagicSQLite
 import MagicSchema
+import MagicSQLite
+import MagicSQLText
 import SQLiteEngine
 
 /// One execution of raw SQL on a connection.

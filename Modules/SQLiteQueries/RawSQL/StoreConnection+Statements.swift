@@ -1,5 +1,6 @@
 package import MagicEngine
 package import MagicSchema
+import MagicSQLText
 package import SQLiteEngine
 
 extension StoreConnection {

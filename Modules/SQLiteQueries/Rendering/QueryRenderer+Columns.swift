@@ -12,7 +12,7 @@ extension QueryRenderer {
   func scope(of path: ColumnPath) throws -> Int {
     let index: Int? =
       switch path.scope {
-      case .innermost: scopes.indices.last
+      case .innermost: scopes.lastIndex { !$0.isJoined }
       case .root: scopes.indices.first
       default: scopes.lastIndex { $0.ids.contains(path.scope) }
       }
@@ -29,6 +29,8 @@ extension QueryRenderer {
     if property == ColumnPath.rowID, let last = toOnes.last {
       return try column(last, through: toOnes.dropLast(), in: scope)
     }
+    if property == ColumnPath.depth { return try depth(in: scope) }
+    if property == ColumnPath.score { return try score(in: scope) }
     let join = try join(toOnes, in: scope)
     guard property != ColumnPath.rowID else {
       return SQLTerm("\(join.alias).\"z_index\"", mayBeNull: join.isOptional)

@@ -5,7 +5,7 @@ import SQLiteTables
 
 extension QueryRenderer {
   /// The FROM clause and condition for the members of one row.
-  private struct Members {
+  struct Members {
     var source: String
     /// The condition that restricts the source to members of the row.
     let condition: String
@@ -27,15 +27,17 @@ extension QueryRenderer {
     var conditions = [members.condition]
     var source = members.source
     var aggregated = ""
+    var isReal = false
     if let predicate {
       let scope = try rows(of: members, id: predicate.scope, &source)
       scopes.append(scope)
       defer { scopes.removeLast() }
-      let term = try term(predicate.condition)
-      if function.aggregate == nil {
-        conditions.append(term.text(.not))
-      } else {
+      if function.isAggregate {
+        let term = try term(predicate.condition)
         aggregated = term.value.text
+        isReal = self.isReal(predicate.condition)
+      } else {
+        conditions.append(try condition(predicate.condition).text(.not))
       }
       source += scopes[scopes.count - 1].joinText
     }
@@ -46,14 +48,14 @@ extension QueryRenderer {
       return SQLTerm(
         "(SELECT count(\(members.isRepeated ? "DISTINCT \(members.key)" : "*")) \(tail))")
     case .exists, .includes: return SQLTerm("EXISTS (SELECT 1 \(tail))")
-    case .first, .sum, .minimum, .maximum, .average:
-      guard let aggregate = function.aggregate, predicate != nil else {
-        throw MagicError.malformedQuery
-      }
+    case .first, .sum, .minimum, .maximum, .average, .distinctCount, .percentile, .joined:
+      guard function.isAggregate, predicate != nil else { throw MagicError.malformedQuery }
       // In SQL, an aggregate whose operand has columns of an outer query only is an aggregate of the
       // outer query. A column of a subquery avoids that.
       let key = members.isRepeated ? "DISTINCT \(members.key), " : ""
-      let result = Self.aggregate(aggregate, of: "\"value\"")
+      let result =
+        function.aggregate.map { Self.aggregate($0, of: "\"value\"", isReal: isReal) }
+        ?? SQLTerm("group_concat(\"value\", \(parameter()))", mayBeNull: true)
       return SQLTerm(
         "(SELECT \(result.text) FROM (SELECT \(key)\(aggregated) AS \"value\" \(tail)))",
         mayBeNull: result.mayBeNull)
@@ -75,15 +77,57 @@ extension QueryRenderer {
     let scope = try scope(of: path)
     let owner = try schema(through: path.toOnes, in: scope)
     let key = try column(ColumnPath.rowID, through: path.toOnes, in: scope).text
-    let collection = path.property - owner.columns.count
-    let reverse = collection - owner.collections.count
-    if reverse >= 0, reverse < owner.reverses.count {
-      return try members(referringTo: key, through: owner.reverses[reverse].relationship, id: id)
-    }
-    guard collection >= 0, collection < owner.collections.count else {
+    guard path.property >= owner.columns.count else {
       throw MagicError(
         .invalidQuery, "Only a collection of objects has members.", type: owner.typeName)
     }
+    return try members(of: owner, path.property, isReversed: false, key: key, id: id)
+  }
+
+  /// Renders the objects that a relationship connects with a row: the target or the members, or if
+  /// reversed the objects that refer to it.
+  mutating func members(
+    of schema: ObjectSchema, _ property: Int, isReversed: Bool, key: String,
+    id: RowScopeID = .innermost
+  ) throws -> Members {
+    let collection = property - schema.columns.count
+    let reverse = collection - schema.collections.count
+    guard reverse < 0 else {
+      // The other side of the relationship, in the other direction.
+      guard reverse < schema.reverses.count else { throw MagicError.malformedQuery }
+      let (owner, other) = try schema.reverses[reverse].relationship.resolved()
+      return isReversed
+        ? try members(of: owner, other, key: key, id: id)
+        : try members(referringTo: key, through: other, of: owner, id: id)
+    }
+    let relationship: PropertySchema =
+      collection < 0 ? schema.columns[property] : schema.collections[collection]
+    return isReversed
+      ? try members(referringTo: key, through: relationship, of: schema, id: id)
+      : try members(of: schema, relationship, key: key, id: id)
+  }
+
+  /// Renders the target or the members of a row.
+  private mutating func members(
+    of owner: ObjectSchema, _ property: PropertySchema, key: String, id: RowScopeID
+  ) throws -> Members {
+    if let collection = owner.collections.firstIndex(where: { $0 === property }) {
+      return try members(of: owner, collection: collection, key: key, id: id)
+    }
+    guard let column = owner.columns.firstIndex(where: { $0 === property }),
+      let toOne = owner.columns[column] as? ToOneColumn
+    else { throw MagicError.malformedQuery }
+    let rows = RowScope(ids: [], schema: owner, table: try table(owner), alias: alias())
+    let target = rows.table.column(column, of: rows.root)
+    return Members(
+      source: "\(rows.table.source) AS \(rows.alias)",
+      condition: "\(rows.alias).\"z_index\" = \(key) AND \(target) IS NOT NULL",
+      schema: try toOne.target, key: target, rows: nil, isRepeated: false)
+  }
+
+  private mutating func members(
+    of owner: ObjectSchema, collection: Int, key: String, id: RowScopeID
+  ) throws -> Members {
     let alias = alias()
     let links = try links(of: owner, collection)
     let names = links.columns
@@ -98,9 +142,9 @@ extension QueryRenderer {
   }
 
   private mutating func members(
-    referringTo key: String, through relationship: any ReverseRelationship, id: RowScopeID
+    referringTo key: String, through property: PropertySchema, of owner: ObjectSchema,
+    id: RowScopeID
   ) throws -> Members {
-    let (owner, property) = try relationship.resolved()
     let alias = alias()
     if let collection = owner.collections.firstIndex(where: { $0 === property }) {
       let links = try links(of: owner, collection)

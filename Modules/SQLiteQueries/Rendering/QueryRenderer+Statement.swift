@@ -5,6 +5,11 @@ import SQLiteEngine
 extension QueryRenderer {
   /// Renders the statement of a query.
   mutating func statement(_ query: PreparedQuery) throws -> String {
+    if let combined = query.plan.combined { return try self.combined(combined, query) }
+    if let traversal = query.plan.traversal {
+      reachedRows = try reached(traversal.tree, query.schema)
+    }
+    if let search = query.plan.search { foundRows = try found(search.text.tree, query) }
     switch query.result {
     case .update(let columns):
       switch variant?.step {
@@ -36,14 +41,29 @@ extension QueryRenderer {
     scopes = [
       RowScope(ids: query.plan.rowScopes ?? [], schema: query.schema, table: table, alias: alias())
     ]
+    if let reachedRows {
+      scopes[0].reached = RowScope.Reached(source: reachedRows, alias: alias())
+    }
+    if let foundRows { scopes[0].found = RowScope.Reached(source: foundRows, alias: alias()) }
+    if let join = plan.join { try add(join) }
     let selection: [String]
     let isStoring = variant?.step == .storing
     if isStoring, case .update(let columns) = query.result {
       selection = try assigned(plan.selection, to: columns, of: query.schema)
     } else {
-      selection = try plan.selection.map { try term($0).value.text }
+      selection = try plan.selection.enumerated().map { index, expression in
+        let term = try term(expression)
+        if index < plan.groups.count {
+          keys.append(term)
+          keyTrees.append(expression.tree)
+        }
+        return term.value.text
+      }
     }
     let root = scopes[0].root
+    if let top = plan.topGroups {
+      return try topGroups(top, plan, selection)
+    }
     let columns =
       ["\(root.alias).\"z_index\""] + table.columns.indices.map { table.column($0, of: root) }
     let list =
@@ -57,7 +77,7 @@ extension QueryRenderer {
     let tail = try plan.limitsRowsFirst ? tailWithLimitedRows(query) : tail(plan)
     let distinct = plan.isDistinct ? "DISTINCT " : ""
     return "SELECT \(distinct)\(what ?? list.joined(separator: ", ")) "
-      + "FROM \(table.source) AS \(root.alias)\(scopes[0].joinText)\(tail)"
+      + "FROM \(source)\(tail)"
   }
 
   /// Renders aggregates of the rows that remain after limit and offset.
@@ -70,7 +90,9 @@ extension QueryRenderer {
     // The columns of a subquery are referred to by name.
     let functions = query.plan.selection.enumerated().map { index, expression in
       guard case .aggregate(let function, _) = expression.tree else { return "count(*)" }
-      return Self.aggregate(function, of: "\"\(index)\"").text
+      return Self.aggregate(
+        function, of: "\"\(index)\"", isReal: isReal(expression.tree.aggregated)
+      ).text
     }
     let names = part.selection.indices.map { "\"\($0)\"" }.joined(separator: ", ")
     return "WITH magic_part (\(names)) AS (\(rows)) "
@@ -79,7 +101,7 @@ extension QueryRenderer {
 
   /// Renders the clauses that follow the FROM clause.
   private mutating func tail(_ plan: QueryDescription) throws -> String {
-    var tail = try plan.filter.map { " WHERE \(try term($0).text)" } ?? ""
+    var tail = try condition(plan)
     tail += try grouping(plan)
     var orders = try terms(plan.groupOrders)
     let groupLimit = plan.groupLimit.map { _ in " LIMIT \(parameter())" } ?? ""
@@ -119,7 +141,7 @@ extension QueryRenderer {
     return " WHERE \(scopes[0].alias).\"z_index\" IN (\(part))\(grouping)\(order)\(groupLimit)"
   }
 
-  private mutating func grouping(_ plan: QueryDescription) throws -> String {
+  mutating func grouping(_ plan: QueryDescription) throws -> String {
     guard !plan.groups.isEmpty else { return "" }
     let groups = try plan.groups.enumerated().map { index, key in
       key.isSelected ? "\(index + 1)" : try term(key).value.text
@@ -132,13 +154,18 @@ extension QueryRenderer {
     var orders = try terms(plan.orders)
     if plan.isRandom { return ["random()"] }
     if !orders.isEmpty, !plan.isDistinct, plan.groups.isEmpty {
-      let zIndex = "\(scopes[0].alias).\"z_index\""
-      if orders.last != zIndex { orders.append(zIndex) }
+      let identity = identity(from: 0)
+      orders += orders.last == identity.first ? Array(identity.dropFirst()) : identity
     }
     return orders
   }
 
   private mutating func terms(_ orders: [QueryDescription.SortTerm]) throws -> [String] {
-    try orders.map { try term($0.expression).value.text + ($0.isDescending ? " DESC" : "") }
+    try orders.map { order in
+      let direction = order.isDescending ? " DESC" : ""
+      // The key of a group is referred to by its index in the selection.
+      if case .selected(let index) = order.expression.tree { return "\(index + 1)\(direction)" }
+      return try term(order.expression).value.text + direction
+    }
   }
 }

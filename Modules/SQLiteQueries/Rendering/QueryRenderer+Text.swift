@@ -27,6 +27,7 @@ extension QueryRenderer {
       switch function {
       case .lowercased: "magic_lower"
       case .uppercased: "magic_upper"
+      case .asciiLowercased: "lower"
       }
     return SQLTerm("\(name)(\(text.value.text))", mayBeNull: text.mayBeNull)
   }

@@ -52,7 +52,7 @@ extension QueryRenderer {
     _ values: [QueryExpression], to columns: [Int], of schema: ObjectSchema
   ) throws -> [String] {
     try zip(columns, values).map { column, value in
-      let text = try term(value).value.text
+      let text = try assigned(value.tree).value.text
       return value.tree.isComputed ? Self.checked(text, schema.columns[column]) : text
     }
   }

@@ -10,6 +10,18 @@ package struct QueryRenderer {
   /// Whether all tables exist, so that the SQL stays valid for later runs.
   private(set) var isLasting = true
   var scopes: [RowScope] = []
+  /// The keys of the groups. Their parameters are those of the selection.
+  var keys: [SQLTerm] = []
+  /// The keys of the groups as expressions.
+  var keyTrees: [ExpressionTree] = []
+  /// The elements of JSON that the open conditions are about.
+  var elementScopes: [ElementScope] = []
+  /// The elements with which each row is combined; nil if there are none.
+  var joinedElements: JoinedElements?
+  /// The rows that the traversal of the query reaches, as a subquery; nil if there is none.
+  var reachedRows: String?
+  /// The rows that the search of the query finds, as a subquery; nil if there is none.
+  var foundRows: String?
   private var aliases = 0
   /// The values of the query that are rendered so far. An expression that is rendered twice from the
   /// same position has the same parameters.
@@ -66,13 +78,14 @@ package struct QueryRenderer {
 
   mutating func parameter() -> String {
     position.parameters += 1
-    return "?\(position.parameters)"
+    return variant?.literals?[position.parameters] ?? "?\(position.parameters)"
   }
 
   /// Returns a new parameter for the bytes of a text.
   mutating func blobParameter() -> String {
-    defer { blobParameters.append(position.parameters) }
-    return parameter()
+    position.parameters += 1
+    blobParameters.append(position.parameters)
+    return "?\(position.parameters)"
   }
 
   /// Returns the form in which the next IN list is rendered.
@@ -90,41 +103,64 @@ package struct QueryRenderer {
     try term(expression.tree)
   }
 
-  /// Renders an expression tree. Each kind of operation has its own function, so that a recursive
-  /// call needs only the stack of that function, not the stack of all cases together.
+  /// Renders an expression tree. A call needs the stack of all cases together, so the operations that
+  /// may be nested deeply are separate from the others.
   mutating func term(_ tree: ExpressionTree) throws -> SQLTerm {
     switch tree {
     case .column(let path): return try column(path)
     case .value: return SQLTerm(parameter())
     case .null: return SQLTerm("NULL", mayBeNull: true)
-    case .and(let operands): return try .joined(terms(operands), " AND ", .and)
-    case .or(let operands): return try .joined(terms(operands), " OR ", .or)
-    case .not(let operand): return Self.negation(try term(operand))
+    case .and(let operands): return try .joined(conditions(operands), " AND ", .and)
+    case .or(let operands): return try .joined(conditions(operands), " OR ", .or)
+    case .not(let operand):
+      if let flag = try flag(operand, equals: false) { return flag }
+      return Self.negation(try term(operand))
     case .comparison(let comparison, let left, let right):
       return Self.comparison(comparison, try term(left), try term(right))
     case .isNull(let operand): return try nullTest("IS NULL", operand)
     case .isNotNull(let operand): return try nullTest("IS NOT NULL", operand)
     case .arithmetic(let operation, let left, let right):
-      return Self.arithmetic(operation, try term(left), try term(right))
-    case .negative(let operand): return Self.negative(try term(operand))
-    case .textTest(let test, let text): return try textTest(test, try term(text))
+      return Self.arithmetic(
+        operation, try term(left), try term(right), isChecked: isChecked(tree, left, right))
+    case .negative(let operand):
+      return Self.negative(try term(operand), isChecked: isChecked(tree, operand))
     case .textFunction(let function, let text): return Self.textFunction(function, try term(text))
+    case .function(.matches(let type), let operands): return try matches(type, operands)
+    case .function(let function, let operands):
+      return Self.function(function, try terms(operands))
+    default: return try operation(tree)
+    }
+  }
+
+  /// Renders an operation that has a function of its own.
+  private mutating func operation(_ tree: ExpressionTree) throws -> SQLTerm {
+    switch tree {
+    case .textTest(let test, let text): return try textTest(test, try term(text))
     case .between(let value, let low, let high): return try between(value, low, high)
     case .inList(let value): return try inList(value)
     case .members(let function, let path, let predicate):
       return try members(function, of: path, predicate)
+    case .elements(let function, let json, let predicate):
+      return try elements(function, json, predicate)
+    case .element(let scope, let kind): return try element(scope, kind)
     case .subquery(let function, let query, let operand):
       return try subquery(function, query, operand)
-    case .function(let function, let operands):
-      return Self.function(function, try terms(operands))
     case .fragment(let fragment): return try self.fragment(fragment)
     case .rowCount: return SQLTerm("count(*)")
     case .aggregate(let function, let operand):
-      return Self.aggregate(function, of: try term(operand).value.text)
+      return Self.aggregate(
+        function, of: try term(operand).value.text, isReal: isReal(operand))
     case .joined(let operand):
       let text = try term(operand).value.text
       return SQLTerm("group_concat(\(text), \(parameter()))", mayBeNull: true)
-    case .selected(let index): return SQLTerm("\(index + 1)")
+    case .window(let function, let operand, let window):
+      return try self.window(function, operand, window)
+    case .selected(let index):
+      guard keys.indices.contains(index) else { throw MagicError.malformedQuery }
+      return keys[index]
+    case .column, .value, .null, .and, .or, .not, .comparison, .isNull, .isNotNull, .arithmetic,
+      .negative, .textFunction, .function:
+      throw MagicError.malformedQuery
     }
   }
 
@@ -167,13 +203,22 @@ package struct QueryRenderer {
   // MARK: Operations
 
   /// Renders an aggregate function.
-  static func aggregate(_ function: AggregateFunction, of text: String) -> SQLTerm {
+  ///
+  /// - Parameter isReal: whether the values are floating-point numbers. Their sum is NULL if it is
+  ///   NaN, as that of infinity and minus infinity; `ifnull` would change it to 0.
+  static func aggregate(
+    _ function: AggregateFunction, of text: String, isReal: Bool = false
+  ) -> SQLTerm {
     switch function {
+    case .sum where isReal: SQLTerm("total(\(text))", mayBeNull: true)
     case .sum: SQLTerm("ifnull(sum(\(text)), 0)")
     case .minimum: SQLTerm("min(\(text))", mayBeNull: true)
     case .maximum: SQLTerm("max(\(text))", mayBeNull: true)
     case .average: SQLTerm("avg(\(text))", mayBeNull: true)
     case .distinctCount: SQLTerm("count(DISTINCT \(text))")
+    // An aggregate that the connection defines. PostgreSQL: percentile_cont(fraction) WITHIN GROUP.
+    case .percentile(let fraction):
+      SQLTerm("magic_percentile(\(text), \(fraction))", mayBeNull: true)
     }
   }
 
@@ -181,18 +226,6 @@ package struct QueryRenderer {
     if term.mayBeNull { return SQLTerm("(\(term.text)) IS NOT TRUE", .comparison) }
     let isExistence = term.level == .atom && term.text.hasPrefix("EXISTS ")
     return SQLTerm("NOT \(isExistence ? term.text : "(\(term.text))")", .not)
-  }
-
-  private static func arithmetic(
-    _ operation: ArithmeticOperator, _ left: SQLTerm, _ right: SQLTerm
-  ) -> SQLTerm {
-    // Also a sum, difference or product is NULL if it is NaN, such as infinity minus infinity.
-    SQLTerm(
-      "\(left.operand) \(operation.sign) \(right.operand)", .arithmetic, mayBeNull: true)
-  }
-
-  private static func negative(_ term: SQLTerm) -> SQLTerm {
-    SQLTerm("-\(term.operand)", .arithmetic, mayBeNull: term.mayBeNull)
   }
 
   private static func comparison(
@@ -222,18 +255,6 @@ extension ComparisonOperator {
     case .lessOrEqual: "<="
     case .greater: ">"
     case .greaterOrEqual: ">="
-    }
-  }
-}
-
-extension ArithmeticOperator {
-  fileprivate var sign: String {
-    switch self {
-    case .add: "+"
-    case .subtract: "-"
-    case .multiply: "*"
-    case .divide: "/"
-    case .remainder: "%"
     }
   }
 }

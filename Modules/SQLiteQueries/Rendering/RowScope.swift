@@ -10,6 +10,12 @@ struct RowScope {
   let schema: ObjectSchema
   let table: QueryTable
   let alias: String
+  /// Whether the row is combined with the row before it, and is not the row of a query.
+  let isJoined: Bool
+  /// The rows that a traversal reaches, to which the rows are restricted; nil if there is none.
+  var reached: Reached?
+  /// The rows that a search finds, to which the rows are restricted; nil if there is none.
+  var found: Reached?
   private(set) var joins: [[Int]: Join] = [:]
   private(set) var joinText = ""
 
@@ -22,7 +28,18 @@ struct RowScope {
     let isOptional: Bool
   }
 
-  init(ids: [RowScopeID], schema: ObjectSchema, table: QueryTable, alias: String) {
+  /// The subquery of a traversal, with the columns `id` and `depth`, or of a search, with `id` and
+  /// `score`.
+  struct Reached {
+    let source: String
+    let alias: String
+  }
+
+  init(
+    ids: [RowScopeID], schema: ObjectSchema, table: QueryTable, alias: String,
+    isJoined: Bool = false
+  ) {
+    self.isJoined = isJoined
     self.ids = ids
     self.schema = schema
     self.table = table

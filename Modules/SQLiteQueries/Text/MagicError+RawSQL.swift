@@ -28,10 +28,4 @@ extension MagicError {
   fileprivate static func refusedSQL(_ reason: String, _ error: SQLiteError) -> MagicError {
     MagicError(.invalidQuery, "Invalid SQL: \(reason).", cause: error)
   }
-
-  static func invalidSQL(_ sentence: String) -> MagicError { MagicError(.invalidQuery, sentence) }
-
-  static func noParameter(_ name: String) -> MagicError {
-    .invalidSQL("The SQL has no parameter :\(name), but a value was bound to it.")
-  }
 }

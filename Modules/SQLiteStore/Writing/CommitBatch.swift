@@ -4,6 +4,7 @@ import MagicSQLite
 import MagicSchema
 import SQLiteEngine
 import SQLiteFiles
+import SQLiteSearch
 import SQLiteTables
 
 /// Writes that share one commit, in the order of their arrival. Each write is atomic: one that
@@ -76,6 +77,7 @@ final class CommitBatch: @unchecked Sendable {
     } catch {
       if isEmpty { rollBack() }
       transaction.didRollBack()
+      writer.searchIndexes.noteSchemaChange()
       // Row IDs that the body has reserved are free again.
       writer.rowIDs.removeAll()
       if !writer.connection.isInTransaction { abortAll() }
@@ -123,6 +125,7 @@ final class CommitBatch: @unchecked Sendable {
     do {
       unused = try translatingErrors {
         try writer.lifecycle.checkNotForked()
+        try writer.searchIndexes.update()
         let staged = members.flatMap(\.transaction.staged.files)
         let unused = try writer.files.prepareCommit(staged, on: writer.connection)
         isCertain = false
@@ -162,11 +165,13 @@ final class CommitBatch: @unchecked Sendable {
   /// Rolls back the open transaction, if there is one.
   func rollBack() {
     writer.connection.rollBack()
+    writer.searchIndexes.noteSchemaChange()
     writer.hook?.didRollBack()
   }
 
   /// Reports to all writes that SQLite has rolled back the transaction.
   private func abortAll() {
+    writer.searchIndexes.noteSchemaChange()
     writer.hook?.didRollBack()
     for member in members.reversed() { member.transaction.didRollBack() }
     let lost = members

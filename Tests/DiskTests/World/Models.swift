@@ -15,7 +15,7 @@ enum Models {
 
   struct Book: MagicObject {
     @PrimaryMagicValue var number: Int
-    @MagicValue(.unique) var title: String
+    @MagicValue(.unique, .searchable) var title: String
     @MagicValue var text: MagicAsset<Data>
     @OptionMagicValue(.onDelete(.cascade)) var author: Author?
     @ReverseMagicValue(\Shelf.$borrowed) var borrowedFrom: AsyncReverseMagicSet<Shelf>
@@ -64,6 +64,13 @@ enum Models {
     @MagicValue(.indexed) var name: String
     @MagicValue var stars: Int = 3
     @MagicValue var scan: MagicAsset<Data>
+
+    static var indexes: [MagicIndex<Plate>] {
+      [
+        MagicIndex(isUnique: true) { $0.$name.asciiLowercased() },
+        MagicIndex(\.$stars, where: { $0.$stars > 2 }),
+      ]
+    }
 
     static var migrations: Migrations {
       Migrations {

@@ -1,4 +1,5 @@
 import MagicQuery
+import MagicStatements
 
 /// A type whose rows queries and raw SQL have changed.
 struct Score: MagicObject {

@@ -9,6 +9,13 @@ struct Entry: MagicObject {
   @OptionMagicValue var note: String?
   @OptionMagicValue var file: MagicAsset<String>?
 
+  static var indexes: [MagicIndex<Entry>] {
+    [
+      MagicIndex { ($0.$note.asciiLowercased(), $0.$number + 1) },
+      MagicIndex(\.$note, where: { $0.$number > 2 }),
+    ]
+  }
+
   init() {}
 }
 

@@ -23,6 +23,8 @@ final class SequenceRun {
   var kept: [KeptEntry] = []
   /// The properties that were set on kept entries: they stay set when a transaction is rolled back.
   var settings: [(place: Int, property: KeptEntry.Property)] = []
+  /// The places where pages of entries continue, by the order of the pages.
+  var places: [Int: PagePlace] = [:]
   var assigned = AssignedNumbers()
   var changeComparison: ChangeComparison
   var history: [String] = []
@@ -138,7 +140,9 @@ final class SequenceRun {
   func call<Writer: MagicDatabaseWriter>(on writer: Writer) throws {
     switch input.number(below: 24) {
     case 0: try makeEntry(in: writer)
-    case 1: try fetchEntry(from: writer)
+    case 1:
+      try fetchEntry(from: writer)
+      try readPage(from: writer)
     case 2, 3, 4: setEntry()
     case 5, 6, 7: try saveEntry(to: writer)
     case 8: try saveEntries(to: writer)

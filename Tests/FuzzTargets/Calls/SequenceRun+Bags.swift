@@ -1,5 +1,6 @@
 import MagicQuery
 import MagicRelations
+import MagicStatements
 import MagicStore
 
 extension SequenceRun {

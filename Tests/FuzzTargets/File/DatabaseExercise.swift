@@ -3,6 +3,7 @@ import MagicAssets
 import MagicAsync
 import MagicQuery
 import MagicRelations
+import MagicStatements
 import MagicStore
 
 /// Makes all calls that a program makes, on a database with any contents.
@@ -83,6 +84,12 @@ struct DatabaseExercise {
         .all()
     }
     try attempt("a query") { _ = try store.query(Scalar.self).sum(\.$small) }
+    try attempt("a query of JSON") {
+      _ = try store.query(Scalar.self).where {
+        $0.$tags.contains { $0.hasPrefix("t") } || $0.$lines.count { $0.isEmpty } > 1
+          || $0.$scores.values.allSatisfy { $0 * 2 > 3 }
+      }.count()
+    }
     try attempt("a query") { _ = try store.query(Scalar.self).select(\.$text, \.$huge).all() }
     try attempt("a query") {
       _ = try store.query(Root.self).where { $0.$list.contains { $0.$name == "oak" } }.count()

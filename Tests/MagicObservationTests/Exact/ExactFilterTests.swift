@@ -39,7 +39,7 @@ import Testing
     #expect(found == [[0], [1, 2], [4], [3]])
   }
 
-  @Test func aPrimaryIsReportedIfOnlyACollectionChanged() async throws {
+  @Test(.requires(.queries)) func aPrimaryIsReportedIfOnlyACollectionChanged() async throws {
     let (magic, objects) = try await stored(["a", "b"])
     let changes = magic.changes(of: Named.self)
     let one = magic.changes(of: Named.self, primary: "a")
@@ -77,7 +77,7 @@ import Testing
     #expect(element.hasPrimaryChanged(3) && !element.hasPrimaryChanged(2))
   }
 
-  @Test func aRowIsObservedByItsPrimary() async throws {
+  @Test(.requires(.queries)) func aRowIsObservedByItsPrimary() async throws {
     let magic = try await exactItems()
     let changes = magic.changes(of: ExactItem.self, primary: 2)
     try await magic.query(ExactItem.self).update(set: \.$name, to: "n")
@@ -117,7 +117,7 @@ import Testing
     #expect(await texts(changes) == ["1:title,list,set", "-1"])
   }
 
-  @Test func changedColumnsAreQueriedByProperty() async throws {
+  @Test(.requires(.queries)) func changedColumnsAreQueriedByProperty() async throws {
     let magic = try await exactItems()
     let changes = magic.changes(of: ExactItem.self)
     try await magic.query(ExactItem.self).where(\.$id == 1).update(set: \.$name, to: "n")
@@ -132,7 +132,7 @@ import Testing
     #expect(deletion.hasChanged(\.$name) && deletion.hasChanged(\.$weight))
   }
 
-  @Test func changesOfAllTypesAreReportedTogether() async throws {
+  @Test(.requires(.queries)) func changesOfAllTypesAreReportedTogether() async throws {
     let magic = try await exactItems()
     let changes = magic.changes()
     let item = ExactItem(4)

@@ -50,7 +50,7 @@ import Testing
     #expect(await texts(one) == ["1:pets"])
   }
 
-  @Test func aToOneInAKeyIsAnObjectOrItsRowID() async throws {
+  @Test(.requires(.queries)) func aToOneInAKeyIsAnObjectOrItsRowID() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let (rex, tom) = (Pet("Rex"), Pet("Tom"))
     try await magic.update(contentsOf: [rex, tom])

@@ -75,7 +75,7 @@ import Testing
     #expect(await MagicObservationTests.texts(members) == ["1:name"])
   }
 
-  @Test func membersThatAreDeletedWithTheirOwnerAreReported() async throws {
+  @Test(.requires(.queries)) func membersThatAreDeletedWithTheirOwnerAreReported() async throws {
     for isRaw in [false, true] where !isRaw || TestedEngine.current.has(.rawSQL) {
       let (magic, box) = try await boxed()
       let members = magic.changes(of: ExactItem.self)

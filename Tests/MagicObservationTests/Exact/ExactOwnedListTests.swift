@@ -71,7 +71,7 @@ import Testing
     _ = two
   }
 
-  @Test func resultsThatDependOnAListAreReadAgain() async throws {
+  @Test(.requires(.queries)) func resultsThatDependOnAListAreReadAgain() async throws {
     let (magic, one, two) = try await chained()
     var lists = magic.query(Chain.self).values().makeAsyncIterator()
     var counts = magic.values { tx in

@@ -71,7 +71,7 @@ import Testing
     #expect(texts == ["+3", "-1"])
   }
 
-  @Test func resultsThatDependOnJoinObjectsAreReadAgain() async throws {
+  @Test(.requires(.queries)) func resultsThatDependOnJoinObjectsAreReadAgain() async throws {
     let (magic, one, two) = try await mixed()
     var lists = magic.query(Mix.self).values().makeAsyncIterator()
     var counts = magic.values { tx in

@@ -5,7 +5,7 @@ import Testing
 
 /// Committed changes are reported and rolled back ones are not, also in shared commits.
 @Suite(.everyEngine) struct ExactTransactionTests {
-  @Test func aTransactionThatThrowsReportsNothing() async throws {
+  @Test(.requires(.queries)) func aTransactionThatThrowsReportsNothing() async throws {
     let magic = try await exactItems()
     let texts = try await reported(ExactItem.self, in: magic) { magic async throws in
       await #expect(throws: ExactFailure.self) {
@@ -19,7 +19,7 @@ import Testing
     #expect(texts == ["1:name"])
   }
 
-  @Test func changesOfANestedTransactionThatThrowsAreOmitted() async throws {
+  @Test(.requires(.queries)) func changesOfANestedTransactionThatThrowsAreOmitted() async throws {
     let magic = try await exactItems()
     let texts = try await reported(ExactItem.self, in: magic) {
       try await $0.transaction { transaction in
@@ -74,7 +74,8 @@ import Testing
     #expect(await MagicObservationTests.texts(tags) == ["+1"])
   }
 
-  @Test func aFirstSaveThatIsRolledBackAndRepeatedIsReportedOnce() async throws {
+  @Test(.requires([.queries, .singleRuns]))
+  func aFirstSaveThatIsRolledBackAndRepeatedIsReportedOnce() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let texts = try await reported(ExactItem.self, in: magic) { magic async throws in
       await #expect(throws: ExactFailure.self) {
@@ -89,7 +90,10 @@ import Testing
     #expect(texts == ["+1", "1:name"])
   }
 
-  @Test func aFirstSaveInANestedTransactionMayBeRolledBackAndRepeated() async throws {
+  @Test(.requires([.queries, .singleRuns]))
+  func aFirstSaveInANestedTransactionMayBeRolledBackAndRepeated()
+    async throws
+  {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(ExactTag("t"))
     let boxes = magic.changes(of: ExactBox.self)
@@ -122,7 +126,7 @@ import Testing
     #expect(await MagicObservationTests.texts(tags) == ["1:name", "-1"])
   }
 
-  @Test func newTablesKeepTheRecordedChanges() async throws {
+  @Test(.requires(.queries)) func newTablesKeepTheRecordedChanges() async throws {
     let magic = try await exactItems()
     let all = magic.changes()
     let texts = try await reported(ExactItem.self, in: magic) {
@@ -142,7 +146,10 @@ import Testing
     #expect(await elements.next() == nil)
   }
 
-  @Test func anObserverAddedDuringATransactionReceivesAnIncompleteChange() async throws {
+  @Test(.requires([.queries, .singleRuns]))
+  func anObserverAddedDuringATransactionReceivesAnIncompleteChange()
+    async throws
+  {
     let magic = try await exactItems()
     try await magic.update(ExactTag("t"))
     let first = magic.changes(of: ExactTag.self)
@@ -160,7 +167,7 @@ import Testing
     #expect(await texts(second) == ["?", "3:name"])
   }
 
-  @Test func thousandsOfRowsAreOneElement() async throws {
+  @Test(.requires(.queries)) func thousandsOfRowsAreOneElement() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let changes = magic.changes(of: ExactItem.self)
     try await magic.update(contentsOf: (1...2_000).map { ExactItem($0) })

@@ -32,7 +32,7 @@ import Testing
     #expect(await texts(changes) == ["1:c119", "1:c129"])
   }
 
-  @Test func aPrimaryAfterManyColumnsIsReported() async throws {
+  @Test(.requires(.queries)) func aPrimaryAfterManyColumnsIsReported() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(contentsOf: [ExactWide(), ExactWide()])
     let one = magic.changes(of: ExactWide.self, primary: 2)

@@ -1,5 +1,6 @@
 import Foundation
 import MagicQuery
+import MagicStatements
 import MagicTestSupport
 import SQLiteStore
 import Testing
@@ -81,6 +82,21 @@ import Testing
       "SELECT a.z_index FROM ShopLine AS a JOIN ShopLine AS b ON a.quantity = b.price"
     ).rows()
     #expect(copies.isEmpty)
+    #expect(reported.all.count == 2)
+  }
+
+  @Test func groupsOfLimitedRowsAreNotReported() throws {
+    let fleet = try fleet(count: 1_200)
+    let sailors = fleet.store.query(Sailor.self)
+    #expect(try sailors.order(by: \.$age).limit(3).grouped(by: \.$rank).count().map(\.count) == [3])
+    #expect(try sailors.order(by: \.$age).offset(1).select(\.$rank).distinct().all().count == 1)
+    #expect(reported.all.isEmpty)
+    let some = sailors.where(\.$age > 5).order(by: \.$age).limit(3)
+    #expect(try some.grouped(by: \.$rank).count().map(\.count) == [3])
+    #expect(reported.all.map(\.kind) == [.fullScan])
+    _ = try fleet.store.sql(
+      "SELECT name FROM Sailor WHERE pay IN (SELECT pay FROM Sailor WHERE age = \(3))"
+    ).rows()
     #expect(reported.all.count == 2)
   }
 

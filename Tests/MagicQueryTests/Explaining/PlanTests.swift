@@ -1,4 +1,5 @@
 import MagicQuery
+import MagicStatements
 import Testing
 
 /// A type with some indexes.

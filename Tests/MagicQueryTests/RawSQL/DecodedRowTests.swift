@@ -1,5 +1,6 @@
 import Foundation
 import MagicQuery
+import MagicStatements
 import Testing
 
 private enum Grade: String, Codable, Sendable { case captain, cook }
@@ -100,6 +101,15 @@ private struct Total: Equatable, Sendable {
       try fleet.store.sql("SELECT name FROM Sailor").rows(as: [String].self)
     }
     #expect(error?.code == .invalidQuery)
+  }
+
+  @Test func anObjectIsNotDecoded() throws {
+    let error = #expect(throws: MagicError.self) {
+      try fleet.store.sql("SELECT * FROM Sailor").rows(as: Sailor.self)
+    }
+    #expect(error?.code == .invalidQuery)
+    #expect(error?.message.hasSuffix("Call objects(of:).") == true)
+    #expect(error?.type == "Sailor")
   }
 
   @Test func columnsAreAssignedToKeyPaths() throws {

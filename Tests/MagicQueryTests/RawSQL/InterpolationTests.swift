@@ -1,5 +1,6 @@
 import Foundation
 import MagicQuery
+import MagicStatements
 import MagicTestSupport
 import Testing
 

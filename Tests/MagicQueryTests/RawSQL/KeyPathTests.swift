@@ -1,4 +1,5 @@
 import MagicQuery
+import MagicStatements
 import Testing
 
 /// Refers to itself.

@@ -1,4 +1,5 @@
 import MagicQuery
+import MagicStatements
 import Testing
 
 /// Conditions in SQL as predicates of queries.

@@ -1,6 +1,7 @@
 import EngineConformance
 import Foundation
 import MagicQuery
+import MagicStatements
 import MagicTestSupport
 import Testing
 

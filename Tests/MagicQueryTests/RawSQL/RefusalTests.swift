@@ -2,6 +2,7 @@ import EngineConformance
 import Foundation
 import MagicQuery
 import MagicSQLite
+import MagicStatements
 import MagicTestSupport
 import SQLiteStore
 import Testing

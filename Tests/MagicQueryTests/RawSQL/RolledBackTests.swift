@@ -1,5 +1,6 @@
 import MagicQuery
 import MagicSQLite
+import MagicStatements
 import Testing
 
 /// A transaction that SQLite rolls back before its end.

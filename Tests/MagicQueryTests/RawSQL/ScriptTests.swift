@@ -1,4 +1,5 @@
 import MagicQuery
+import MagicStatements
 import Testing
 
 /// Several statements in one transaction.

@@ -1,5 +1,6 @@
 import MagicQuery
 import MagicSQLite
+import MagicStatements
 import MagicTestSupport
 import Testing
 

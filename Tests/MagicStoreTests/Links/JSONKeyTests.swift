@@ -3,6 +3,7 @@ import Foundation
 import MagicQuery
 import MagicRelations
 import MagicSchema
+import MagicStatements
 import MagicStore
 import MagicTestSupport
 import SQLiteStore

@@ -7,7 +7,7 @@ import MagicTestSupport
 import Testing
 
 /// Random edits of the owned lists of several owners, against plain arrays.
-@Suite(.everyEngine) struct OwnedEditTests {
+@Suite(.everyEngine, .requires(.queries)) struct OwnedEditTests {
   private struct Part: MagicObject {
     @MagicValue var number: Int = 0
 

@@ -2,6 +2,7 @@ import EngineConformance
 import Foundation
 import MagicQuery
 import MagicRelations
+import MagicStatements
 import MagicStore
 import MagicTestSupport
 import SQLiteStore

@@ -6,12 +6,19 @@ struct CompiledQuery {
   let plan: QueryDescription
   let schema: ObjectSchema
   let table: MemoryTable?
+  /// The rows of the traversal; nil if there is none.
+  private let candidates: [StoredRow]?
   private let filter: Computation?
+  /// The combinations of a row; nil if rows are not combined.
+  private let join: ((StoredRow) throws -> [QueryFrame])?
   let selection: [Computation]
   private let groups: [Computation]
   private let having: Computation?
   private let groupOrders: [Order]
   private let orders: [Order]
+  private let windows: [ComputedWindow]
+  /// The numbers of the groups, if the result has only the first ones of each partition.
+  private let top: ComputedWindow?
   let region: ReadRegion
 
   private struct Order {
@@ -23,7 +30,7 @@ struct CompiledQuery {
 
   /// A row, or a group of rows, with its selected values.
   struct Found {
-    let frame: QueryFrame
+    var frame: QueryFrame
     var values: [StoredValue] = []
   }
 
@@ -32,7 +39,9 @@ struct CompiledQuery {
     rowID: @escaping (any MagicObject) throws -> Int64
   ) throws {
     (plan, schema) = (query.plan, query.schema)
-    table = try tables.table(of: schema)
+    if plan.search != nil { throw MagicError.noSearch(schema) }
+    let table = try tables.table(of: schema)
+    self.table = table
     var compiler = QueryCompiler(schema, tables, scopes: plan.rowScopes ?? [], rowID: rowID)
     func orders(_ terms: [QueryDescription.SortTerm]) throws -> [Order] {
       try terms.map { term in
@@ -47,37 +56,59 @@ struct CompiledQuery {
     }
     if table == nil { compiler.region.insert(schema, isLoaded: false) }
     compiler.region.insert(table: schema.tableName, column: "")
+    let depths = try plan.traversal.map {
+      try compiler.traversal($0, of: query.schema)(QueryFrame(rows: [nil]))
+    }
+    compiler.scopes[0].depths = depths.map { depths in
+      let current = CurrentDepths()
+      current.depths = depths
+      return current
+    }
+    candidates = depths.map { depths in
+      depths.keys.sorted().compactMap { table?.rows[$0] }
+    }
+    join = try plan.join.map { try compiler.join($0) }
     filter = try plan.filter.map { try compiler.compile($0) }
-    selection = try plan.selection.map { try compiler.compile($0) }
     groups = try plan.groups.map { try compiler.compile($0) }
+    compiler.keys = groups
+    selection = try plan.selection.map { try compiler.compile($0) }
     having = try plan.having.map { try compiler.compile($0) }
+    top = try plan.topGroups.map { top in
+      ComputedWindow(
+        .rowNumber, nil, try top.partition.map { try compiler.compile($0) },
+        try top.orders.map { (try compiler.compile($0.expression), $0.isDescending) }, nil)
+    }
     groupOrders = try orders(plan.groupOrders)
     self.orders = try orders(plan.orders)
+    windows = compiler.windows
     region = compiler.region
   }
 
   /// The rows after filter, order, limit and offset.
-  func rows() throws -> [StoredRow] {
-    guard let table else { return [] }
-    var found: [Found] = []
-    var cancellation = CancellationCheck()
-    for row in table.rows.values {
-      try cancellation.count()
-      let frame = QueryFrame(rows: [row])
-      if let filter, try !filter(frame).isTrue { continue }
-      found.append(Found(frame: frame))
-    }
-    return cut(try sorted(found, by: orders)).compactMap { $0.frame.rows[0] }
+  func rows() throws -> [StoredRow] { try found().compactMap { $0.frame.rows[0] } }
+
+  private func found() throws -> ArraySlice<Found> {
+    var found = try unorderedRows().map { Found(frame: $0) }
+    if plan.groups.isEmpty { try computeWindows(&found) }
+    return cut(try sorted(found, by: orders))
   }
 
   /// The rows of the selection.
   func selectedRows() throws -> [[StoredValue]] {
-    guard plan.isDistinct || !plan.groups.isEmpty else { return try rows().map { try select($0) } }
+    guard plan.isDistinct || !plan.groups.isEmpty else {
+      return try found().map { try select($0.frame) }
+    }
     // Limit and offset apply to the rows before they are made distinct or grouped.
     let rows =
-      plan.hasLimitOrOffset ? try self.rows().sorted { $0.rowID < $1.rowID } : try unorderedRows()
+      plan.hasLimitOrOffset
+      ? try self.rows().sorted { $0.rowID < $1.rowID }.map { QueryFrame(rows: [$0]) }
+      : try unorderedRows()
     var found = try grouped(rows).filter { found in
       try having.map { try $0(found.frame).isTrue } ?? true
+    }
+    try computeWindows(&found)
+    if let top, let count = plan.topGroups?.count {
+      found = found.filter { top.results[$0.frame.place].integer <= count }
     }
     for place in found.indices { found[place].values = try select(found[place].frame) }
     if plan.isDistinct {
@@ -91,8 +122,8 @@ struct CompiledQuery {
 
   /// The values of the aggregates in the selection, as one row.
   func aggregates() throws -> [StoredValue] {
-    let rows = plan.hasLimitOrOffset ? try self.rows() : try unorderedRows()
-    return try select(QueryFrame(rows: [rows.first], group: rows))
+    let rows = plan.hasLimitOrOffset ? try found().map(\.frame) : try unorderedRows()
+    return try select(QueryFrame(rows: rows.first?.rows ?? [nil], group: rows))
   }
 
   func select(_ row: StoredRow) throws -> [StoredValue] {
@@ -103,19 +134,39 @@ struct CompiledQuery {
     try selection.map { try $0(frame) }
   }
 
-  private func unorderedRows() throws -> [StoredRow] {
-    guard let table else { return [] }
-    guard let filter else { return Array(table.rows.values) }
-    return try table.rows.values.filter { try filter(QueryFrame(rows: [$0])).isTrue }
+  private func computeWindows(_ found: inout [Found]) throws {
+    guard !windows.isEmpty || top != nil else { return }
+    for place in found.indices { found[place].frame.place = place }
+    let frames = found.map(\.frame)
+    for window in windows { try window.compute(frames) }
+    try top?.compute(frames)
   }
 
+  /// The number of rows after filter, limit and offset.
+  func count() throws -> Int { try found().count }
+
+  private func unorderedRows() throws -> [QueryFrame] {
+    var found: [QueryFrame] = []
+    var cancellation = CancellationCheck()
+    for row in allRows {
+      for frame in try join?(row) ?? [QueryFrame(rows: [row])] {
+        try cancellation.count()
+        if try filter?(frame).isTrue ?? true { found.append(frame) }
+      }
+    }
+    return found
+  }
+
+  /// The rows before the filter.
+  private var allRows: [StoredRow] { candidates ?? table.map { Array($0.rows.values) } ?? [] }
+
   /// The rows, or groups of rows with equal keys in the order of the keys.
-  private func grouped(_ rows: [StoredRow]) throws -> [Found] {
-    guard !groups.isEmpty else { return rows.map { Found(frame: QueryFrame(rows: [$0])) } }
+  private func grouped(_ rows: [QueryFrame]) throws -> [Found] {
+    guard !groups.isEmpty else { return rows.map { Found(frame: $0) } }
     var places: [[StoredValue]: Int] = [:]
-    var found: [(key: [StoredValue], rows: [StoredRow])] = []
+    var found: [(key: [StoredValue], rows: [QueryFrame])] = []
     for row in rows {
-      let key = try groups.map { try $0(QueryFrame(rows: [row])) }
+      let key = try groups.map { try $0(row) }
       if let place = places[key] {
         found[place].rows.append(row)
       } else {
@@ -124,7 +175,11 @@ struct CompiledQuery {
       }
     }
     return found.sorted { StoredValue.order($0.key, $1.key) < 0 }
-      .map { Found(frame: QueryFrame(rows: [$0.rows[0]], group: $0.rows)) }
+      .map { _, rows in
+        var frame = rows[0]
+        frame.group = rows
+        return Found(frame: frame)
+      }
   }
 
   private func sorted(_ found: [Found], by orders: [Order]) throws -> [Found] {

@@ -24,9 +24,10 @@ extension ComparisonOperator {
 }
 
 extension ArithmeticOperator {
-  /// The result of the operation. Integers that exceed 64 bits become reals. The result of a
-  /// division by zero, and NaN, is NULL.
-  func result(_ left: StoredValue, _ right: StoredValue) -> StoredValue {
+  /// The result of the operation. The result of a division by zero, and NaN, is NULL.
+  ///
+  /// - Throws: `MagicError` with `.cannotEncode` if a result of integers exceeds 64 bits.
+  func result(_ left: StoredValue, _ right: StoredValue) throws -> StoredValue {
     guard !left.isNull, !right.isNull else { return .null }
     if case .integer(let left) = left, case .integer(let right) = right {
       if self == .divide || self == .remainder, right == 0 { return .null }
@@ -38,7 +39,8 @@ extension ArithmeticOperator {
         case .divide: left.dividedReportingOverflow(by: right)
         case .remainder: (right == -1 ? 0 : left % right, false)
         }
-      if !overflow { return .integer(result) }
+      if overflow { throw MagicError.outOfRange }
+      return .integer(result)
     }
     let (left, right) = (left.real, right.real)
     if self == .divide, right == 0 { return .null }
@@ -64,12 +66,13 @@ extension AggregateFunction {
     case .minimum: return values.min { StoredValue.order($0, $1) < 0 } ?? .null
     case .maximum: return values.max { StoredValue.order($0, $1) < 0 } ?? .null
     case .average:
-      return values.isEmpty ? .null : .real(Self.realSum(values) / Double(values.count))
+      return values.isEmpty ? .null : Self.realSum(values, divisor: Double(values.count))
     case .distinctCount: return .integer(Int64(Set(values).count))
+    case .percentile(let fraction): return Self.percentile(fraction, values.map(\.real))
     case .sum:
       var sum: Int64 = 0
       for value in values {
-        guard case .integer(let integer) = value else { return .real(Self.realSum(values)) }
+        guard case .integer(let integer) = value else { return Self.realSum(values) }
         let (next, overflow) = sum.addingReportingOverflow(integer)
         if overflow { throw MagicError.outOfRange }
         sum = next
@@ -78,15 +81,30 @@ extension AggregateFunction {
     }
   }
 
-  /// The sum by Neumaier's algorithm, which compensates the rounding error of each addition.
-  private static func realSum(_ values: [StoredValue]) -> Double {
+  /// The number below which a part of the numbers is. Between two numbers it is interpolated.
+  private static func percentile(_ fraction: Double, _ numbers: [Double]) -> StoredValue {
+    guard !numbers.isEmpty else { return .null }
+    let sorted = numbers.sorted()
+    let place = Double(sorted.count - 1) * fraction
+    let (low, high) = (sorted[Int(place.rounded(.down))], sorted[Int(place.rounded(.up))])
+    let part = place.truncatingRemainder(dividingBy: 1)
+    guard low != high else { return .real(low) }
+    let isFar = !(high - low).isFinite
+    let result = isFar ? low * (1 - part) + high * part : low + part * (high - low)
+    return result.isNaN ? .null : .real(result)
+  }
+
+  /// The sum by Neumaier's algorithm, which compensates the rounding error of each addition. NULL
+  /// if it is NaN.
+  private static func realSum(_ values: [StoredValue], divisor: Double = 1) -> StoredValue {
     var (sum, lost) = (0.0, 0.0)
     for value in values.map(\.real) {
       let next = sum + value
       lost += abs(sum) >= abs(value) ? (sum - next) + value : (value - next) + sum
       sum = next
     }
-    return lost.isFinite ? sum + lost : sum
+    let result = (lost.isFinite ? sum + lost : sum) / divisor
+    return result.isNaN ? .null : .real(result)
   }
 }
 

@@ -12,7 +12,7 @@ extension QueryCompiler {
   private func scope(of path: ColumnPath) throws -> Int {
     let scope: Int? =
       switch path.scope {
-      case .innermost: scopes.indices.last
+      case .innermost: scopes.lastIndex { !$0.isJoined }
       case .root: scopes.indices.first
       default: scopes.lastIndex { $0.ids.contains(path.scope) }
       }
@@ -25,6 +25,7 @@ extension QueryCompiler {
   private mutating func column(
     _ property: Int, through toOnes: ArraySlice<Int>, in scope: Int
   ) throws -> Computation {
+    if property == ColumnPath.depth { return try depth(in: scope) }
     // The column of a to-one relationship contains the row ID of its target.
     if property == ColumnPath.rowID, let last = toOnes.last {
       return try column(last, through: toOnes.dropLast(), in: scope)
@@ -56,6 +57,18 @@ extension QueryCompiler {
     }
   }
 
+  private func depth(in scope: Int) throws -> Computation {
+    guard let depths = scopes[scope].depths else {
+      throw MagicError(
+        .invalidQuery, "Only a row of a query with descendants or ancestors has a depth.",
+        type: scopes[scope].schema.typeName)
+    }
+    return { frame in
+      let row = scope < frame.rows.count ? frame.rows[scope] : nil
+      return row.flatMap { depths.depths[$0.rowID] }.map { .integer(Int64($0)) } ?? .null
+    }
+  }
+
   /// The table of a type, or nil if there is none.
   mutating func table(of schema: ObjectSchema) throws -> MemoryTable? {
     let table = try tables.table(of: schema)
@@ -78,33 +91,35 @@ extension QueryCompiler {
     let (find, schema) = try members(path.property - owner.columns.count, of: owner)
     var condition: Computation?
     if let predicate {
-      scopes.append(([predicate.scope], schema))
+      scopes.append(Scope(ids: [predicate.scope], schema: schema))
       defer { scopes.removeLast() }
       condition = try compile(predicate.condition)
     }
     let aggregate = function.aggregate
     let included = function == .includes ? try nextValue().rowID : nil
+    let separator = function == .joined ? try nextValue() : .null
     let rows = predicate == nil ? nil : try table(of: schema)
     let depth = scopes.count
     return { frame in
       var found = try key(frame).rowID.map(find) ?? []
-      if let aggregate, let condition {
+      if function.isAggregate, let condition {
         let values = try found.map { member in
-          try condition(QueryFrame(rows: frame.rows.prefix(depth) + [rows?.rows[member]]))
+          try condition(frame.inner(rows?.rows[member], at: depth))
         }
-        return try aggregate.result(values)
+        return try aggregate?.result(values) ?? .joined(values, separator: separator)
       }
       if let condition {
         found = try found.filter { member in
           guard let row = rows?.rows[member] else { return false }
-          return try condition(QueryFrame(rows: frame.rows.prefix(depth) + [row])).isTrue
+          return try condition(frame.inner(row, at: depth)).isTrue
         }
       }
       return switch function {
       case .count: .integer(Int64(found.count))
       case .exists: StoredValue(!found.isEmpty)
       case .includes: StoredValue(found.contains { $0 == included })
-      case .first, .sum, .minimum, .maximum, .average: throw MagicError.malformedQuery
+      case .first, .sum, .minimum, .maximum, .average, .distinctCount, .percentile, .joined:
+        throw MagicError.malformedQuery
       }
     }
   }
@@ -113,7 +128,7 @@ extension QueryCompiler {
   ///
   /// - Parameter place: The index of the collection among those of the owner; larger indexes are
   ///   inverse relationships.
-  private mutating func members(
+  mutating func members(
     _ place: Int, of owner: ObjectSchema
   ) throws -> (find: (Int64) -> [Int64], schema: ObjectSchema) {
     if owner.collections.indices.contains(place) {

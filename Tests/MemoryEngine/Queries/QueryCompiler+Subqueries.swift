@@ -8,20 +8,36 @@ extension QueryCompiler {
   ) throws -> Computation {
     let operand = try operand.map { try compile($0) }
     let table = try table(of: query.schema)
-    scopes.append((query.rowScopes, query.schema))
-    defer { scopes.removeLast() }
+    let reach = try query.traversal.map { try traversal($0, of: query.schema) }
+    let reached = reach.map { _ in CurrentDepths() }
+    let outer = (scopes, keys)
+    defer { (scopes, keys) = outer }
+    if query.isRoot { scopes = [] }
+    scopes.append(Scope(ids: query.rowScopes, schema: query.schema, depths: reached))
     let depth = scopes.count - 1
+    /// The rows before the filter.
+    let candidates: (QueryFrame) throws -> [StoredRow] = { frame in
+      let rows = table.map { Array($0.rows.values) } ?? []
+      guard let reach, let reached else { return rows }
+      let depths = try reach(frame)
+      reached.depths = depths
+      return rows.filter { depths[$0.rowID] != nil }
+    }
     let selection = try query.selection.map { try compile($0) } ?? { _ in .integer(1) }
     let filter = try query.filter.map { try compile($0) }
+    if let partition = query.partition {
+      return try top(
+        query, candidates, operand, selection, filter,
+        numbered(by: Window(partition: partition, orders: query.orders)))
+    }
     var orders: [Computation] = []
     for order in query.orders { orders.append(try compile(order.tree)) }
     let limit = query.hasLimit ? try nextValue().integer : nil
     let offset = query.hasOffset ? try nextValue().integer : 0
     let rows: (QueryFrame) throws -> [QueryFrame] = { frame in
       var found: [QueryFrame] = []
-      guard let table else { return found }
-      for row in table.rows.values {
-        let inner = QueryFrame(rows: frame.rows.prefix(depth) + [row])
+      for row in try candidates(frame) {
+        let inner = frame.inner(row, at: depth)
         if try filter?(inner).isTrue ?? true { found.append(inner) }
       }
       if query.isRandom { found.shuffle() }
@@ -39,8 +55,33 @@ extension QueryCompiler {
       case .includes:
         guard let value = try operand?(frame), !value.isNull else { return StoredValue(false) }
         return StoredValue(try found.contains { try selection($0) == value })
-      case .sum, .minimum, .maximum, .average: throw MagicError.malformedQuery
+      case .sum, .minimum, .maximum, .average, .distinctCount, .percentile, .joined:
+        throw MagicError.malformedQuery
       }
+    }
+  }
+
+  /// Whether a value is one of the first rows of each partition.
+  private mutating func top(
+    _ query: Subquery, _ candidates: @escaping (QueryFrame) throws -> [StoredRow],
+    _ operand: Computation?,
+    _ selection: @escaping Computation, _ filter: Computation?, _ numbers: ComputedWindow
+  ) throws -> Computation {
+    let depth = scopes.count - 1
+    let limit = try nextValue().integer
+    return { frame in
+      guard let value = try operand?(frame) else { return StoredValue(false) }
+      var found: [QueryFrame] = []
+      for row in try candidates(frame) {
+        var inner = frame.inner(row, at: depth)
+        inner.place = found.count
+        if try filter?(inner).isTrue ?? true { found.append(inner) }
+      }
+      try numbers.compute(found)
+      let isFirst = try found.contains {
+        try numbers.results[$0.place].integer <= limit && selection($0) == value
+      }
+      return StoredValue(isFirst)
     }
   }
 

@@ -10,8 +10,27 @@ struct QueryCompiler {
   let rowID: (any MagicObject) throws -> Int64
   /// The region that the expressions read.
   var region = ReadRegion()
-  var scopes: [(ids: [RowScopeID], schema: ObjectSchema)]
-  private var values: ArraySlice<QueryValue> = []
+  var scopes: [Scope]
+  /// The keys of the groups.
+  var keys: [Computation] = []
+  /// The functions over windows, which are computed when all rows of the result are known.
+  var windows: [ComputedWindow] = []
+  /// The elements of JSON that the open conditions are about.
+  var elements: [(id: RowScopeID, current: CurrentElement)] = []
+  /// The identity of the elements with which the rows of the query are combined.
+  var joinedElements: RowScopeID?
+  /// The values that are not compiled yet.
+  var values: ArraySlice<QueryValue> = []
+
+  /// The row of a query, of a subquery or of a member.
+  struct Scope {
+    let ids: [RowScopeID]
+    let schema: ObjectSchema
+    /// Whether the row is combined with that of the scope before it, and is not the row of a query.
+    var isJoined = false
+    /// The depths of the rows, if the query has a traversal.
+    var depths: CurrentDepths?
+  }
 
   init(
     _ schema: ObjectSchema, _ tables: MemoryTables, scopes ids: [RowScopeID],
@@ -19,7 +38,7 @@ struct QueryCompiler {
   ) {
     self.tables = tables
     self.rowID = rowID
-    scopes = [(ids, schema)]
+    scopes = [Scope(ids: ids, schema: schema)]
   }
 
   mutating func compile(_ expression: QueryExpression) throws -> Computation {
@@ -62,9 +81,9 @@ struct QueryCompiler {
     case .comparison(let comparison, let left, let right):
       return try map(left, right) { StoredValue(comparison.holds($0, $1)) }
     case .arithmetic(let operation, let left, let right):
-      return try map(left, right) { operation.result($0, $1) }
+      return try map(left, right) { try operation.result($0, $1) }
     case .negative(let operand):
-      return try map(operand) { ArithmeticOperator.subtract.result(.integer(0), $0) }
+      return try map(operand) { try ArithmeticOperator.subtract.result(.integer(0), $0) }
     case .textTest(let test, let text): return try textTest(test, text)
     case .textFunction(let function, let text): return try map(text, function.result)
     case .between(let value, let low, let high):
@@ -81,8 +100,13 @@ struct QueryCompiler {
       return isIn(operand, try nextList())
     case .members(let function, let path, let predicate):
       return try members(function, of: path, predicate)
+    case .elements(let function, let json, let predicate):
+      return try elements(function, json, predicate)
+    case .element(let id, let kind): return try element(id, kind)
     case .subquery(let function, let query, let operand):
       return try subquery(function, query, operand)
+    case .function(.matches(let type), _):
+      throw MagicError.noSearch(ObjectSchema.numbered(type))
     case .function(let function, let operands):
       let operands = try compile(operands)
       return { frame in try function.result(operands.map { try $0(frame) }) }
@@ -90,16 +114,20 @@ struct QueryCompiler {
       let operand = try compile(operand)
       let separator = try nextValue()
       return { frame in
-        let values = try frame.group.map { try operand(QueryFrame(rows: [$0])) }
+        let values = try frame.group.map(operand)
         return StoredValue.joined(values, separator: separator)
       }
-    case .selected: throw MagicError.malformedQuery
+    case .window(let function, let operand, let window):
+      return try self.window(function, operand, window)
+    case .selected(let index):
+      guard keys.indices.contains(index) else { throw MagicError.malformedQuery }
+      return keys[index]
     case .fragment: throw MagicError.noDialect
     case .rowCount: return { .integer(Int64($0.group.count)) }
     case .aggregate(let function, let operand):
       let operand = try compile(operand)
       return { frame in
-        try function.result(frame.group.map { try operand(QueryFrame(rows: [$0])) })
+        try function.result(frame.group.map(operand))
       }
     }
   }
@@ -111,18 +139,18 @@ struct QueryCompiler {
   }
 
   private mutating func map(
-    _ operand: ExpressionTree, _ body: @escaping (StoredValue) -> StoredValue
+    _ operand: ExpressionTree, _ body: @escaping (StoredValue) throws -> StoredValue
   ) throws -> Computation {
     let operand = try compile(operand)
-    return { body(try operand($0)) }
+    return { try body(try operand($0)) }
   }
 
   private mutating func map(
     _ left: ExpressionTree, _ right: ExpressionTree,
-    _ body: @escaping (StoredValue, StoredValue) -> StoredValue
+    _ body: @escaping (StoredValue, StoredValue) throws -> StoredValue
   ) throws -> Computation {
     let (left, right) = (try compile(left), try compile(right))
-    return { body(try left($0), try right($0)) }
+    return { try body(try left($0), try right($0)) }
   }
 
   private func isIn(_ operand: @escaping Computation, _ values: [StoredValue]) -> Computation {

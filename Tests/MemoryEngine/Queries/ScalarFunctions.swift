@@ -13,8 +13,9 @@ extension ScalarFunction {
     case .conditional: return values[0].isTrue ? values[1] : values[2]
     case .absolute, .rounded, .real, .integer: return try number(values[0])
     case .concatenated, .characterCount, .trimmed, .replaced, .prefix: return text(values)
-    case .dateComponent, .dateStart, .dateAdding, .dateDifference: return date(values)
+    case .dateComponent, .dateStart, .dateAdding, .dateDifference: return try date(values)
     case .jsonCount, .jsonContains, .jsonMember: return json(values)
+    case .matches: return .null
     }
   }
 
@@ -25,15 +26,7 @@ extension ScalarFunction {
     guard case .jsonMember(let kind) = self else {
       return StoredValue(JSONScanner.contains(json, other))
     }
-    switch JSONScanner.member(json, other).flatMap({ JSONValue($0).value(of: kind) }) {
-    case nil, .null: return .null
-    case .bool(let bool): return StoredValue(bool)
-    case .integer(let integer): return .integer(integer)
-    case .real(let real): return .real(real)
-    case .text(let text):
-      return JSONValue.unescaped(text).withUnsafeBytes { .text(StoredBytes($0)) }
-    case .container(let json): return .blob(StoredBytes(json))
-    }
+    return StoredValue(JSONScanner.member(json, other).flatMap { JSONValue($0).value(of: kind) })
   }
 
   private func number(_ value: StoredValue) throws -> StoredValue {
@@ -78,7 +71,7 @@ extension ScalarFunction {
     }
   }
 
-  private func date(_ values: [StoredValue]) -> StoredValue {
+  private func date(_ values: [StoredValue]) throws -> StoredValue {
     guard values.allSatisfy({ !$0.isNull }) else { return .null }
     let seconds = values[0].real
     switch self {
@@ -91,7 +84,7 @@ extension ScalarFunction {
       guard case .integer(let count) = values[1] else { return .null }
       return DateComputation(values.zone(2)).adding(count, unit, to: seconds)
         .map { .real($0) } ?? .null
-    default: return ArithmeticOperator.subtract.result(values[0], values[1])
+    default: return try ArithmeticOperator.subtract.result(values[0], values[1])
     }
   }
 }
@@ -119,6 +112,19 @@ extension Data {
 }
 
 extension StoredValue {
+  /// Creates the value of JSON.
+  init(_ json: JSONValue?) {
+    switch json {
+    case nil, .null: self = .null
+    case .bool(let bool): self = StoredValue(bool)
+    case .integer(let integer): self = .integer(integer)
+    case .real(let real): self = .real(real)
+    case .text(let text):
+      self = JSONValue.unescaped(text).withUnsafeBytes { .text(StoredBytes($0)) }
+    case .container(let json): self = .blob(StoredBytes(json))
+    }
+  }
+
   /// The texts of values that are not NULL, with a separator; NULL if there are none.
   static func joined(_ values: [StoredValue], separator: StoredValue) -> StoredValue {
     let parts = values.compactMap { $0.stored.map { Data($0.bytes) } }

@@ -32,6 +32,10 @@ extension TextTest {
 extension TextFunction {
   func result(_ text: StoredValue) -> StoredValue {
     guard let bytes = text.stored?.bytes else { return .null }
+    if self == .asciiLowercased {
+      let lower = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
+      return lower.withUnsafeBytes { .text(StoredBytes($0)) }
+    }
     return TextComputation.withCase(self == .lowercased, of: bytes) { .text(StoredBytes($0)) }
   }
 }

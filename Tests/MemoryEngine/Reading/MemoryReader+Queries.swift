@@ -10,11 +10,11 @@ extension MemoryReader {
   }
 
   package func select(_ query: PreparedQuery, _ use: (FieldRows) throws -> Void) throws {
-    guard try tables.table(of: query.schema) != nil else {
+    guard try query.plan.combined != nil || tables.table(of: query.schema) != nil else {
       _ = try table(of: query.schema)
       return
     }
-    let rows = try rows(of: compile(query), query.result)
+    let rows = try rows(of: query)
     digest?.add(rows.count)
     let values = FieldBuffer()
     var next = rows.startIndex
@@ -33,10 +33,49 @@ extension MemoryReader {
     }
   }
 
+  private func rows(of query: PreparedQuery) throws -> [[StoredValue]] {
+    guard let combined = query.plan.combined else {
+      return try rows(of: compile(query), query.result)
+    }
+    let rows = try self.rows(of: combined, query.plan)
+    return query.result == .tupleCount ? [[.integer(Int64(rows.count))]] : rows
+  }
+
+  /// The rows of selections that set operations combine. Each row occurs once.
+  private func rows(
+    of combined: CombinedSelections, _ plan: QueryDescription
+  ) throws -> [[StoredValue]] {
+    var rows: [[StoredValue]] = []
+    for (index, (operation, query)) in combined.queries.enumerated() {
+      let others = try self.rows(of: query)
+      guard index > 0 else {
+        rows = others
+        continue
+      }
+      let known = Set(others)
+      switch operation {
+      case .union: rows += others
+      case .intersect: rows = rows.filter(known.contains)
+      case .except: rows = rows.filter { !known.contains($0) }
+      }
+    }
+    var seen: Set<[StoredValue]> = []
+    rows = rows.filter { seen.insert($0).inserted }
+    rows.sort { left, right in
+      for order in plan.groupOrders {
+        guard case .selected(let index) = order.expression.tree else { continue }
+        let comparison = StoredValue.order(left[index], right[index])
+        if comparison != 0 { return (comparison < 0) != order.isDescending }
+      }
+      return false
+    }
+    return plan.groupLimit.map { Array(rows.prefix($0)) } ?? rows
+  }
+
   private func rows(of query: CompiledQuery, _ result: QueryResult) throws -> [[StoredValue]] {
     switch result {
-    case .count: [[.integer(Int64(try query.rows().count))]]
-    case .exists: try query.rows().isEmpty ? [] : [[.integer(1)]]
+    case .count: [[.integer(Int64(try query.count()))]]
+    case .exists: try query.count() == 0 ? [] : [[.integer(1)]]
     case .tuples: try query.selectedRows()
     case .tupleCount: [[.integer(Int64(try query.selectedRows().count))]]
     case .aggregates: [try query.aggregates()]
@@ -52,8 +91,13 @@ extension MemoryReader {
   package var schemaVersion: Int64 { tables.version }
 
   package func region(of query: PreparedQuery) throws -> ReadRegion {
+    if let combined = query.plan.combined {
+      var region = ReadRegion()
+      for (_, query) in combined.queries { region.formUnion(try self.region(of: query)) }
+      return region
+    }
     // The row IDs of objects do not affect the region.
-    try CompiledQuery(query, tables) { _ in 0 }.region
+    return try CompiledQuery(query, tables) { _ in 0 }.region
   }
 
   package func region(

@@ -1,5 +1,5 @@
 package import MagicEngine
-package import MagicFiles
+import MagicFiles
 package import MagicSchema
 
 extension MemoryDatabase {
@@ -7,7 +7,7 @@ extension MemoryDatabase {
     EngineCapabilities(dialect: nil, hasFiles: false, isSharedBetweenProcesses: false)
   }
 
-  package var assets: AssetFolder? { nil }
+  package var assets: (any AssetStore)? { nil }
   package var isReadOnly: Bool { false }
 
   // MARK: Handles

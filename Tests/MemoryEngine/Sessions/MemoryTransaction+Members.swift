@@ -63,9 +63,7 @@ extension MemoryTransaction {
     }
     switch change.difference {
     case .insertAll where change.column.kind == .list:
-      var list = ListWriter(table, owner)
-      after.positions = try list.append(after.targets)
-      table = list.table
+      after.positions = try table.writeList(of: owner) { try $0.append(after.targets) }
     case .insertAll:
       for index in after.targets.indices {
         let member = Member(target: after.targets[index], key: try key(index, of: after, change))
@@ -78,9 +76,9 @@ extension MemoryTransaction {
       }
     case .list(let difference):
       guard let before = change.before else { return }
-      var list = ListWriter(table, owner)
-      after.positions = try list.write(after.targets, before, difference)
-      table = list.table
+      after.positions = try table.writeList(of: owner) {
+        try $0.write(after.targets, before, difference)
+      }
     case .set(let removed, let inserted):
       for target in removed { table.remove(target: target, of: owner) }
       for target in inserted { table.insert(Member(target: target), of: owner) }

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicSchema
 
 /// A member of an owner's collection.
@@ -90,6 +91,25 @@ struct MemberTable: Sendable {
     removeOwner(owner, of: target)
   }
 
+  /// Changes the list of an owner.
+  ///
+  /// - Returns: The result of the closure.
+  mutating func writeList<Result>(
+    of owner: Int64, _ body: (inout ListWriter) throws -> Result
+  ) rethrows -> Result {
+    var list = ListWriter(
+      members(of: owner).map { ListEntry(position: $0.position, target: $0.target) })
+    let result = try body(&list)
+    let (removed, inserted) = list.differences
+    for entry in removed {
+      remove(Member(target: entry.target, position: entry.position), of: owner)
+    }
+    for entry in inserted {
+      insert(Member(target: entry.target, position: entry.position), of: owner)
+    }
+    return result
+  }
+
   /// Removes all members of an owner.
   mutating func removeAll(of owner: Int64) {
     guard let removed = members[owner] else { return }
@@ -104,5 +124,17 @@ struct MemberTable: Sendable {
     owners[target, default: []].removeAll { $0 == owner }
     if owners[target]?.isEmpty == true { owners[target] = nil }
     if members[owner]?.isEmpty == true { members[owner] = nil }
+  }
+}
+
+extension [Member] {
+  /// The position of a target that is nearest to a position, or nil if the target is not a member.
+  func nearestPosition(of target: Int64, to position: Int64) -> Int64? {
+    lazy.filter { $0.target == target }.map(\.position)
+      .min { distance($0, position) < distance($1, position) }
+  }
+
+  private func distance(_ left: Int64, _ right: Int64) -> UInt64 {
+    left < right ? UInt64(bitPattern: right &- left) : UInt64(bitPattern: left &- right)
   }
 }

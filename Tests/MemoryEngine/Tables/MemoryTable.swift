@@ -7,6 +7,8 @@ struct MemoryTable: Sendable {
   let names: TableNames
   private(set) var rows = SortedMap<Int64, StoredRow>()
   private var indexes: [ValueIndex]
+  /// The unique indexes over expressions and the unique partial indexes.
+  private var computedIndexes: [ComputedValueIndex]
   var collections: [MemberTable]
   /// The last assigned row ID.
   var lastRowID: Int64 = 0
@@ -25,7 +27,10 @@ struct MemoryTable: Sendable {
     indexes = schema.columns.indices
       .filter { schema.columns[$0].isUnique || schema.columns[$0] is ToOneColumn }
       .map { ValueIndex([$0], isUnique: schema.columns[$0].isUnique) }
-    for index in schema.indexes where index.isUnique {
+    computedIndexes = schema.indexes.filter(\.isUnique).compactMap { index in
+      index.computed.map { ComputedValueIndex(index, $0, of: schema) }
+    }
+    for index in schema.indexes where index.identifiesRows {
       let columns = index.columns.compactMap { name in
         schema.columns.firstIndex { $0.name == name }
       }
@@ -66,6 +71,7 @@ struct MemoryTable: Sendable {
     rows[row.rowID] = row
     touched.insert(row.rowID)
     for index in indexes.indices { indexes[index].insert(row) }
+    for index in computedIndexes.indices { computedIndexes[index].insert(row) }
     if schema.hasRowIDPrimary { lastRowID = max(lastRowID, row.rowID) }
     notePrimary(of: row)
   }
@@ -85,6 +91,10 @@ struct MemoryTable: Sendable {
       indexes[index].remove(old)
       indexes[index].insert(new)
     }
+    for index in computedIndexes.indices {
+      computedIndexes[index].remove(old)
+      computedIndexes[index].insert(new)
+    }
     if changes.contains(where: { $0.column == schema.primary }) { notePrimary(of: new) }
   }
 
@@ -94,6 +104,7 @@ struct MemoryTable: Sendable {
     touched.insert(rowID)
     rows[rowID] = nil
     for index in indexes.indices { indexes[index].remove(row) }
+    for index in computedIndexes.indices { computedIndexes[index].remove(row) }
     for index in collections.indices { collections[index].removeAll(of: rowID) }
   }
 
@@ -104,6 +115,11 @@ struct MemoryTable: Sendable {
       throw MagicError(
         .notUnique, "Another row has the same value: \(names).", type: schema.typeName,
         property: columns.count == 1 ? columns[0].property : nil)
+    }
+    for index in computedIndexes where try index.isTaken(values, for: rowID) {
+      throw MagicError(
+        .notUnique, "Another row has the same value: index '\(index.name)'.",
+        type: schema.typeName, property: index.property)
     }
   }
 }

@@ -94,6 +94,20 @@ func form34() { _ = q.where { ($0.$stock ?? $0.$minimum) * 2 < 100 } }
 func form35() { _ = q.where { $0.$lines.average { $0.$price } > 3 } }
 func form36() { _ = q.where { $0.$lines.max { $0.$quantity } == 7 } }
 func form37() { _ = q.where { $0.$lines.contains { 1 - $0.$discount < 0.5 } } }
+func formOfElements1() {
+  _ = q.where { $0.$tags.contains { $0.hasPrefix("a") && $0.count > 3 } && $0.$quantity > 3 }
+}
+func formOfElements2() {
+  _ = q.where { $0.$sizes.values.allSatisfy { $0 * 2 + 1 > 3 } || $0.$tags.none { $0.isEmpty } }
+}
+func formOfMembers1() {
+  _ = q.where { $0.$lines.count(distinct: \.$name) > 1 && $0.$lines.count { $0.$price > 2 } == 3 }
+}
+func formOfMembers2() {
+  _ = q.select {
+    ($0.$lines.joined(\.$name, separator: ", "), $0.$lines.count(distinct: { $0.$price * 2 }))
+  }
+}
 func form38() { _ = q.where { $0.$date.year == 2024 && $0.$date.weekday == 1 } }
 func form39() { _ = q.where { $0.$date.adding(.month, 1).startOf(.day) < $0.$shipped } }
 func form40() {
@@ -136,3 +150,52 @@ func form55() {
 }
 func form56() { _ = q.where { $0.$tags.contains("x") && $0.$tags.count > 3 && !$0.$tags.isEmpty } }
 func form57() { _ = q.where { ($0.$sizes["x"] ?? 0) * 2 > $0.$quantity + 1 } }
+func form58() {
+  _ = q.select {
+    ($0.$name, $0.rank(over: .partition(by: $0.$nick).order(by: $0.$price, .descending)))
+  }
+}
+func form59() {
+  _ = q.select {
+    (
+      $0.$name, $0.$price.sum(over: .partition(by: $0.$name, $0.$nick).order(by: $0.$date)),
+      $0.$stock.average(over: .order(by: $0.$date).order(by: $0.$name).rows(-6...0)),
+      $0.$price.lag(over: .order(by: $0.$date)), $0.$stock.lead(2, over: .all)
+    )
+  }
+}
+func form60() { _ = q.select { $0.$price / $0.$price.sum(over: .all) * 100 } }
+func form61() { _ = q.select { $0.$price - ($0.$price.lag(over: .order(by: $0.$date)) ?? 0) } }
+func form62() {
+  _ = q.select {
+    $0.$stock.max(over: .partition(by: $0.$date.year).order(by: $0.$date).rows(...(-1)))
+  }
+}
+func form63() { _ = q.order { $0.ntile(4, over: .order(by: $0.$price - $0.$discount)) }.limit(3) }
+func form64() {
+  _ = q.grouped { ($0.$name, $0.$date.startOf(.month)) }.select {
+    (
+      $0.sum(\.$price),
+      $0.rank(over: .partition(by: $0.key(\.$name)).order(by: $0.sum(\.$price), .descending)),
+      $0.sum(\.$price) / $0.sum(\.$price).sum(over: .partition(by: $0.key(\.$name)))
+    )
+  }
+}
+func form65() {
+  _ = q.grouped { $0.$date.startOf(.month) }.select {
+    $0.sum { $0.$price * 2 }.sum(over: .order(by: $0.key { $0.$date.startOf(.month) }))
+  }
+}
+func form66() {
+  _ = q.select(into: Total.init) {
+    ($0.$name, $0.$price.sum(over: .order(by: $0.$date)), $0.count(over: .partition(by: $0.$name)))
+  }
+}
+func form67() {
+  _ = q.top(3) { .partition(by: $0.$name).order(by: $0.$date, .descending) }.where { $0.$price > 1 }
+}
+func form68() {
+  _ = q.grouped { ($0.$name, $0.$date.startOf(.month)) }
+    .top(1) { .partition(by: $0.key(\.$name)).order(by: $0.sum { $0.$price * 2 }, .descending) }
+    .select { $0.sum(\.$price) }
+}

@@ -92,6 +92,7 @@ struct QuickStart: AsyncParsableCommand {
       try await Verification(of: changes, to: saved, in: $0)
     }
     report.verified(verified)
+    report.end(place)
   }
 
   private static func watch(_ path: String) async throws {

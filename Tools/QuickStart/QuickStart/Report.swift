@@ -100,6 +100,17 @@ struct Report {
     row("described", "\(done.descriptions.grouped), all unchanged\(files)")
   }
 
+  /// Says how to look at the objects.
+  func end(_ place: DatabasePlace) {
+    title("Look at the objects")
+    let path = place.isTemporary ? "packages.sqlite3" : place.path.printable
+    if place.isTemporary { row("keep them", "Tools/quick-start --database \(path)") }
+    row("install", "Tools/install")
+    row("then", "magic inspect \(path)")
+    row("", "magic show \(path) DebianPackage bash")
+    row("", "magic serve \(path) --open")
+  }
+
   private func title(_ text: String) { Console.write("\n\(text)") }
 
   private func row(_ label: String, _ text: String) {

@@ -51,7 +51,7 @@ extension RecordEngine {
     case .countDependents(let ids): try await countDependents(ids)
     case .lookUpDependents(let ids): try await lookUpDependents(ids)
     case .insertPhotos, .savePhotos, .storeFilm, .playFilm, .rebuildPeople, .sumUpRebuiltPeople,
-      .insertEntries:
+      .insertEntries, .insertPurchases, .ask:
       nil
     }
   }

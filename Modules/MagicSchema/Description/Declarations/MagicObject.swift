@@ -44,6 +44,10 @@ where StoredValue == Int64 {
   /// The steps that migrate the table if the declaration of the type does not determine what to do
   /// with existing values. Default: none.
   static var migrations: Migrations { get }
+
+  /// How the texts of the properties with the option `searchable` are divided into words. Default:
+  /// words, in which letters with and without accents are equal.
+  static var search: MagicSearch { get }
 }
 
 extension MagicObject {
@@ -58,6 +62,9 @@ extension MagicObject {
 
   /// No former names.
   public static var wasNamed: [String] { [] }
+
+  /// Words, in which letters with and without accents are equal.
+  public static var search: MagicSearch { .words(.withoutAccents) }
 
   /// No steps.
   public static var migrations: Migrations { Migrations() }

@@ -26,6 +26,8 @@ extension ObjectSchema {
 
   final class Resolution: Locked, @unchecked Sendable {
     @exclusivity(unchecked) var reach: Reach?
+    @exclusivity(unchecked) var computedIndexes: [IndexSchema]?
+    @exclusivity(unchecked) var indexFacts: (any Sendable)?
   }
 
   /// The facts about the types that are reachable through relationships.
@@ -65,6 +67,7 @@ extension ObjectSchema {
     let reachesCycle = try isCyclic || fetched.contains { try $0.isSelfReferencing() }
     for reverse in reverses { try checkReverse(reverse) }
     for collection in collections { try checkJoinType(of: collection) }
+    _ = try computedIndexes
     let reach = Reach(
       hasRelationships: !saved.isEmpty, isCyclic: saved.contains { $0 === self },
       fetched: Reach.Fetched(

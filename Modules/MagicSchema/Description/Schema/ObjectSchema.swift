@@ -14,6 +14,8 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
   package let formerTableNames: [String]
   /// The migration steps that the type declares.
   package let migrations: Migrations
+  /// The properties that can be searched; nil if there are none.
+  package let search: SearchSchema?
   /// The name of the type with its module, for messages about two types with the same name.
   package var qualifiedName: String { TypeName.qualified(type) }
   /// The properties that are columns of the table.
@@ -30,7 +32,12 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
   package let lazies: [Int]
   /// Whether the type has lazy properties.
   package let hasLazies: Bool
-  package let indexes: [IndexSchema]
+  /// The indexes of all rows over columns.
+  let columnIndexes: [IndexSchema]
+  /// The indexes over expressions and the partial indexes.
+  let unresolvedIndexes: [UnresolvedIndex]
+  /// Whether the type has indexes over expressions or partial indexes.
+  package let hasComputedIndexes: Bool
   /// The indexes of the columns of the key, in its order. Empty for a type without a key.
   package let key: [Int]
   /// The index of the column of the `@PrimaryMagicValue`.
@@ -55,8 +62,9 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
   ///   - offsets: the offsets of these properties in an instance, in that order.
   init<Model: MagicObject>(
     template: Model, columns: [ColumnSchema], collections: [CollectionColumn],
-    reverses: [ReverseProperty], indexes: [IndexSchema], key: [Int], migrations: Migrations,
-    isClass: Bool, offsets: [Int], ordinal: Int
+    reverses: [ReverseProperty], indexes: [IndexSchema], unresolvedIndexes: [UnresolvedIndex],
+    key: [Int], migrations: Migrations, search: SearchSchema?, isClass: Bool, offsets: [Int],
+    ordinal: Int
   ) {
     let type = Model.self
     self.type = type
@@ -69,7 +77,9 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
     fileColumns = columns.indices.filter { columns[$0].isFile }
     self.collections = collections
     self.reverses = reverses
-    self.indexes = indexes
+    columnIndexes = indexes
+    self.unresolvedIndexes = unresolvedIndexes
+    hasComputedIndexes = !unresolvedIndexes.isEmpty
     self.key = key
     plans = columns.map {
       ColumnPlan(codec: $0.codec, packing: $0.packing, isNullable: $0.isNullable)
@@ -78,6 +88,7 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
     tableName = Model.tableName
     formerTableNames = Model.wasNamed
     self.migrations = migrations
+    self.search = search
     primary = columns.firstIndex { $0.role == .primary }
     hasRowIDPrimary = columns.contains { $0.isRowID }
     version = columns.firstIndex { $0 is VersionColumn }
@@ -123,7 +134,9 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
     // The fingerprint of a type without migrations does not contain a version, as in files from
     // before migrations existed.
     let version = migrations.version == 0 ? [] : ["\(migrations.version)"]
-    return (columns + indexes + relationships + version).joined(separator: "\u{1E}")
+    // Likewise that of a type that cannot be searched.
+    let search = search.map { [$0.definition] } ?? []
+    return (columns + indexes + relationships + version + search).joined(separator: "\u{1E}")
   }
 
   private var relationships: [String] {

@@ -1,0 +1,41 @@
+/// A place for a connection in a pool, with the thread on which it is used. The connection is opened
+/// when it is first needed, and again after it was lost.
+///
+/// Only the caller that has taken the place from its pool uses it.
+package final class PooledConnection: @unchecked Sendable {
+  package let thread = ThreadActor()
+  @exclusivity(unchecked) private var current: PostgreSQLConnection?
+  /// The generation in which the connection was opened.
+  @exclusivity(unchecked) private var opened = 0
+  private let generation: ConnectionGeneration
+  private let open: @Sendable () throws -> PostgreSQLConnection
+  /// What a user of the connection keeps with it. Released with the connection.
+  @exclusivity(unchecked) package var attachment: AnyObject?
+
+  package init(
+    _ generation: ConnectionGeneration = ConnectionGeneration(),
+    open: @escaping @Sendable () throws -> PostgreSQLConnection
+  ) {
+    self.generation = generation
+    self.open = open
+  }
+
+  /// Returns the connection.
+  ///
+  /// - Throws: the errors of opening it.
+  package func connection() throws -> PostgreSQLConnection {
+    let generation = generation.number
+    if let current, !current.isLost, opened == generation { return current }
+    close()
+    opened = generation
+    let connection = try open()
+    current = connection
+    return connection
+  }
+
+  package func close() {
+    attachment = nil
+    current?.close()
+    current = nil
+  }
+}

@@ -1,0 +1,91 @@
+import CPostgreSQL
+
+/// Statements that run one by one.
+extension PostgreSQLConnection {
+  /// Runs SQL without parameters. Values in the result are texts.
+  @discardableResult
+  package func execute(_ sql: String) throws(PostgreSQLError) -> PostgreSQLResult {
+    try finishDeferred()
+    let pointer = try open()
+    trace?(sql)
+    guard magic_PQsendQuery(pointer, sql) == 1 else { throw connectionError(sql: sql) }
+    return try onlyResult(sql)
+  }
+
+  /// Runs a statement.
+  @discardableResult
+  package func run(
+    _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields? = nil
+  ) throws(PostgreSQLError) -> PostgreSQLResult {
+    try finishDeferred()
+    try prepare(statement)
+    try send(statement, parameters)
+    return try onlyResult(statement.sql)
+  }
+
+  /// Prepares a statement, unless it is prepared.
+  func prepare(_ statement: PostgreSQLStatement) throws(PostgreSQLError) {
+    guard !prepared.contains(statement.number) else { return }
+    try finishDeferred()
+    let pointer = try open()
+    let types = statement.types.map(\.oid)
+    guard
+      magic_PQsendPrepare(
+        pointer, statement.name, statement.sql, Int32(truncatingIfNeeded: types.count), types) == 1
+    else { throw connectionError(sql: statement.sql) }
+    _ = try onlyResult(statement.sql)
+    prepared.insert(statement.number)
+  }
+
+  func send(
+    _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields?
+  ) throws(PostgreSQLError) {
+    let pointer = try open()
+    try parameters?.checkSizes(areParameters: true)
+    trace?(statement.sql)
+    let binary: Int32 = 1
+    let code =
+      parameters.map { fields in
+        fields.withArguments { count, values, lengths, formats in
+          magic_PQsendQueryPrepared(
+            pointer, statement.name, count, values, lengths, formats, binary)
+        }
+      } ?? magic_PQsendQueryPrepared(pointer, statement.name, 0, nil, nil, nil, binary)
+    guard code == 1 else { throw connectionError(sql: statement.sql) }
+  }
+
+  /// Reads all results of the statement that was sent, and returns the last one.
+  func onlyResult(_ sql: String?) throws(PostgreSQLError) -> PostgreSQLResult {
+    var (last, failure): (PostgreSQLResult?, PostgreSQLError?) = (nil, nil)
+    while let pointer = magic_PQgetResult(try open()) {
+      let result = PostgreSQLResult(pointer)
+      switch Int(magic_PQresultStatus(pointer)) {
+      case magic_result_command_ok, magic_result_tuples_ok,
+        magic_result_empty_query:
+        last = result
+      case magic_result_copy_in, magic_result_copy_out, magic_result_copy_both:
+        // The caller transfers the rows before it reads the other results.
+        return result
+      default:
+        if failure == nil { failure = failed(pointer, sql) }
+      }
+    }
+    if let failure { throw failure }
+    guard let last else { throw connectionError(sql: sql) }
+    return last
+  }
+
+  /// The error of a result, or that of the connection if it was lost.
+  func failed(_ result: OpaquePointer, _ sql: String?) -> PostgreSQLError {
+    let error = PostgreSQLError(result, sql: sql)
+    if conflict == nil, error.sqlState == "40001" || error.sqlState == "40P01" { conflict = error }
+    // The server ends the connection after each error of these severities.
+    let severity = PostgreSQLError.field(magic_field_severity, of: result)
+    guard isLost || error.endsConnection || severity == "FATAL" || severity == "PANIC" else {
+      return error
+    }
+    var lost = PostgreSQLError(.connectionLost, error.message, sqlState: error.sqlState)
+    lost.sql = sql
+    return lost
+  }
+}

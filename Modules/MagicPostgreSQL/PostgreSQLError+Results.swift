@@ -1,0 +1,24 @@
+import CPostgreSQL
+
+extension PostgreSQLError {
+  /// Creates the error that a result reports.
+  init(_ result: OpaquePointer, sql: String?) {
+    let state = Self.field(magic_field_sqlstate, of: result) ?? ""
+    let message = Self.field(magic_field_message, of: result) ?? "The statement failed."
+    // Messages of data errors, such as "invalid input syntax", quote the data.
+    self.init(
+      .refused, state.hasPrefix("22") ? "A value is not valid." : message, sqlState: state)
+    table = Self.field(magic_field_table, of: result)
+    column = Self.field(magic_field_column, of: result)
+    constraint = Self.field(magic_field_constraint, of: result)
+    self.sql = sql
+  }
+
+  static func field(_ code: Int, of result: OpaquePointer) -> String? {
+    magic_PQresultErrorField(result, Int32(code)).map { String(cString: $0) }
+  }
+
+  /// Whether the server ends the connection with this error, or cannot be used now: it shuts down,
+  /// starts, or has lost the connection.
+  var endsConnection: Bool { sqlClass == "08" || sqlState.hasPrefix("57P") }
+}

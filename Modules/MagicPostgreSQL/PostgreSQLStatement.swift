@@ -1,0 +1,26 @@
+import MagicRuntime
+
+/// A statement that each connection prepares when it first runs it.
+///
+/// Statements are equal only if they are identical, so that a connection finds a prepared one
+/// without comparing SQL.
+package final class PostgreSQLStatement: Sendable {
+  package let sql: String
+  /// The types of the parameters.
+  package let types: [PostgreSQLType]
+  let number: Int
+
+  private static let lastNumber = Mutex(0).lockedDuringForks()
+
+  package init(_ sql: String, _ types: [PostgreSQLType] = []) {
+    self.sql = sql
+    self.types = types
+    number = Self.lastNumber.withLock { last in
+      last += 1
+      return last
+    }
+  }
+
+  /// The name of the prepared statement on each connection.
+  var name: String { "magic_\(number)" }
+}

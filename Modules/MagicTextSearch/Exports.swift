@@ -1,0 +1,2 @@
+@_exported public import MagicObservation
+@_exported public import MagicQuery

@@ -1,0 +1,162 @@
+import MagicEngine
+import MagicPostgreSQL
+import MagicSchema
+import Magical
+import PostgreSQLQueries
+
+extension EngineSession {
+  /// Returns the table of a type as queries read it.
+  func queryTable(of schema: ObjectSchema) throws -> QueryTable {
+    let statements = try statements(of: schema)
+    let links = try schema.collections.map { column in
+      let names = try LinkNames(column, of: schema)
+      var exists = statements != nil
+      if exists, let join = try column.joinType {
+        exists = try self.statements(of: join.schema) != nil
+      }
+      return QueryTable.Links(
+        table: exists ? names.table : nil, owner: names.owner, target: names.target,
+        order: [names.sort, names.key ?? names.target].compactMap { $0 })
+    }
+    return QueryTable(
+      name: statements?.table,
+      columns: schema.columns.map { QueryTable.Column(name: $0.name.quoted, type: $0.type) },
+      links: links)
+  }
+
+  /// Returns the statement of a query.
+  func statement(for query: PreparedQuery) throws -> QueryStatement {
+    queries.removeRetired(from: connection)
+    return try queries.statement(for: query) { kinds in
+      try QueryRenderer.render(query, kinds, self.queryTable)
+    }
+  }
+
+  /// Runs the statement of a query with its values.
+  func run(_ query: PreparedQuery, isWriting: Bool) throws -> PostgreSQLResult {
+    let statement = try statement(for: query)
+    return try inSavepoint(isWriting && statement.rendered.mayFail) {
+      try bind(query.values, to: statement, isWriting: isWriting)
+      return try run(statement.statement, query.schema)
+    }
+  }
+
+  /// Runs a part of a transaction that may fail. Without a savepoint, the server refuses all other
+  /// statements of the transaction after an error.
+  func inSavepoint<Result>(_ isNeeded: Bool, _ body: () throws -> Result) throws -> Result {
+    guard isNeeded else { return try body() }
+    _ = try translatingErrors { try connection.execute("SAVEPOINT magic_query") }
+    do {
+      let result = try body()
+      _ = try translatingErrors { try connection.execute("RELEASE magic_query") }
+      return result
+    } catch {
+      _ = try? connection.execute("ROLLBACK TO magic_query; RELEASE magic_query")
+      throw error
+    }
+  }
+
+  // MARK: Values
+
+  /// Makes the values of a query the parameters of the next statement.
+  ///
+  /// - Throws: `MagicError` with `.notSaved` for an object that is not a row of this database.
+  func bind(_ values: [QueryValue], to statement: QueryStatement, isWriting: Bool) throws {
+    fields.removeAll()
+    for (value, form) in zip(values, statement.parameters) {
+      switch (form.encoding, value) {
+      case (.list, .list(let members)):
+        fields.beginArray(of: form.type, count: members.count)
+        for member in members { try append(member, form.type, isWriting) }
+        fields.endArray()
+      case (.zone, .blob(let offsets)): append(offsets: offsets)
+      case (.globPattern, .text(let pattern)):
+        fields.append(text: Pattern.like(glob: try Pattern.checked(pattern)))
+      case (.likePattern, .text(let pattern)):
+        Pattern.append(like: try Pattern.checked(pattern), to: fields)
+      default: try append(value, form.type, isWriting)
+      }
+    }
+  }
+
+  private func append(
+    _ value: QueryValue, _ type: PostgreSQLType, _ isWriting: Bool
+  ) throws {
+    switch value {
+    case .null, .list: fields.appendNull()
+    case .object(let object): fields.append(integer: try rowID(of: object, isWriting))
+    case .integer(let integer):
+      switch type {
+      case .boolean: fields.append(boolean: integer != 0)
+      case .float8: fields.append(real: Double(integer))
+      default: fields.append(integer: integer)
+      }
+    case .real(let real): fields.append(real: real)
+    case .text(var text):
+      do {
+        try text.withUTF8 { try fields.append(textBytes: UnsafeRawBufferPointer($0), as: type) }
+      } catch let error as MagicalError {
+        throw MagicError(.cannotEncode, "A value of the query: \(error).", cause: error)
+      }
+    case .blob(let bytes): bytes.withUnsafeBytes { fields.append(bytes: $0) }
+    }
+  }
+
+  func rowID<Model: MagicObject>(of object: Model, _ isWriting: Bool) throws -> Int64 {
+    try context.token.rowID(of: object, isWriting: isWriting)
+  }
+
+  /// Appends a list of `ZoneOffsets` as an array of integers.
+  private func append(offsets: [UInt8]) {
+    offsets.withUnsafeBytes { bytes in
+      fields.append(
+        integers: (0..<bytes.count / 8).map {
+          bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int64.self)
+        })
+    }
+  }
+}
+
+/// Patterns of LIKE, with `\` as the escape character.
+private enum Pattern {
+  /// - Throws: `MagicError` with `.invalidQuery` for a pattern that another engine would refuse.
+  static func checked(_ pattern: String) throws -> String {
+    guard pattern.utf8.count <= 50_000 else {
+      throw MagicError(
+        .invalidQuery, "A pattern of a query is longer than 50,000 bytes. Use a shorter one.")
+    }
+    return pattern
+  }
+
+  /// Returns the pattern for a GLOB pattern: `*` matches any text, `?` any character, and `[c]` the
+  /// character `c`.
+  static func like(glob: String) -> String {
+    var like = ""
+    var rest = Substring(glob).unicodeScalars
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "*": like += "%"
+      case "?": like += "_"
+      case "[" where rest.dropFirst().first == "]":
+        if let literal = rest.popFirst() { append(literal, to: &like) }
+        rest.removeFirst()
+      default: append(scalar, to: &like)
+      }
+    }
+    return like
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to like: inout String) {
+    if scalar == "%" || scalar == "_" || scalar == "\\" { like += "\\" }
+    like.unicodeScalars.append(scalar)
+  }
+
+  /// Appends a pattern. One that ends with the escape character matches no text, as in the other
+  /// engines; PostgreSQL would refuse it.
+  static func append(like pattern: String, to fields: PostgreSQLFields) {
+    let escapes = pattern.utf8.reversed().prefix { $0 == UInt8(ascii: "\\") }.count
+    guard escapes % 2 == 1 else { return fields.append(text: pattern) }
+    // No stored text is this character, which is replaced.
+    withUnsafeBytes(of: UInt8(1)) { fields.append(bytes: $0) }
+  }
+}

@@ -1,0 +1,146 @@
+import Dispatch
+import MagicEngine
+package import MagicPostgreSQL
+package import MagicSchema
+
+/// What the engine keeps with a connection: the types whose tables it has checked, their statements,
+/// and the memory of parameters. Used by the thread that uses the connection.
+package final class EngineSession {
+  package let connection: PostgreSQLConnection
+  package let context: EngineContext
+  /// The number of migrations that had run when ``types`` was last checked, and the time of the check.
+  @exclusivity(unchecked) private var migrations: (count: String?, time: UInt64) = (nil, 0)
+  /// The parameters of the statement that runs next.
+  package let fields = PostgreSQLFields()
+  /// Migrates outdated tables; nil to refuse migrations.
+  let migrator: (any TableMigrator)?
+  /// The assets that the open transaction has stored.
+  let assets: SessionAssets
+  package let texts = TextMemory()
+  /// The statements of the types with a current table, by the ordinals of the types.
+  @exclusivity(unchecked) private var types: [TypeStatements?] = []
+  private var others: [String: PostgreSQLStatement] = [:]
+  /// The statements of queries.
+  let queries = QueryStatements()
+  /// The names of the foreign keys as a list of SQL; nil if they are not known.
+  @exclusivity(unchecked) var knownForeignKeys: String?
+  /// The number of relationships when they were last read.
+  @exclusivity(unchecked) var relationshipCount = 0
+  /// The row IDs that the connection has reserved.
+  @exclusivity(unchecked) var blocks = RowIDBlocks()
+
+  init(
+    _ connection: PostgreSQLConnection, _ context: EngineContext, _ migrator: (any TableMigrator)?
+  ) {
+    self.connection = connection
+    self.migrator = migrator
+    self.context = context
+    assets = SessionAssets(connection, context)
+  }
+
+  /// Returns the statements of a type; nil if it has no table.
+  ///
+  /// - Throws: ``MigrationRequired`` if the table is outdated.
+  func statements(of schema: ObjectSchema) throws -> TypeStatements? {
+    if schema.ordinal < types.count, let known = types[schema.ordinal] { return known }
+    _ = try schema.reach
+    try context.owners.claim(schema)
+    guard try isCurrent(schema) else { return nil }
+    for target in try schema.targets where target !== schema { try context.owners.claim(target) }
+    let statements = try TypeStatements(schema)
+    // Another process may have created the table.
+    knownForeignKeys = nil
+    while types.count <= schema.ordinal { types.append(nil) }
+    types[schema.ordinal] = statements
+    return statements
+  }
+
+  /// Returns whether the type's table exists.
+  ///
+  /// - Throws: ``MigrationRequired`` if the table has the schema of an earlier version of the type;
+  ///   `MagicError` with `.newerSchema`.
+  private func isCurrent(_ schema: ObjectSchema) throws -> Bool {
+    guard let recorded = try recordedType(schema.tableName) else {
+      guard !schema.formerTableNames.isEmpty, migrator != nil,
+        try context.catalogueExists({ try Catalogue.exists(on: connection) }),
+        try FormerTable.of(schema, among: Catalogue.tables(on: connection), context.owners) != nil
+      else { return false }
+      throw MigrationRequired(schema)
+    }
+    if recorded.fingerprint == schema.fingerprint { return true }
+    guard recorded.version <= schema.migrations.version else {
+      throw MagicError(
+        .newerSchema,
+        "A newer version of the program has migrated the table. Update this program.",
+        type: schema.typeName)
+    }
+    throw MigrationRequired(schema)
+  }
+
+  /// Returns what the catalogue contains about the type of a table.
+  package func recordedType(_ table: String) throws -> (fingerprint: String, version: Int64)? {
+    guard try context.catalogueExists({ try Catalogue.exists(on: connection) }) else { return nil }
+    fields.removeAll()
+    fields.append(text: table)
+    let result = try translatingErrors { try connection.run(Catalogue.selectType, fields) }
+    guard result.count > 0 else { return nil }
+    return (result.value(0, 0).text, result.value(0, 1).integer)
+  }
+
+  /// Whether the open transaction has created or changed tables.
+  @exclusivity(unchecked) var hasNewTables = false
+
+  /// The tables whose schema the open transaction has changed.
+  @exclusivity(unchecked) var alteredTables: Set<String> = []
+
+  /// Forgets all types if other processes have migrated tables since the last call.
+  ///
+  /// - Parameter count: the number of migrations that have run.
+  func note(migrations count: String) {
+    if count != migrations.count { forgetTypes() }
+    migrations = (count, DispatchTime.now().uptimeNanoseconds)
+  }
+
+  /// Forgets the types, because a statement has failed as if the table had other columns.
+  func forgetTypes() {
+    types.removeAll()
+    queries.removeAll()
+    knownForeignKeys = nil
+  }
+
+  /// Whether the number of migrations was read more than a second ago.
+  var needsMigrationCheck: Bool {
+    !types.isEmpty && DispatchTime.now().uptimeNanoseconds - migrations.time > 1_000_000_000
+  }
+
+  /// Forgets what was checked in a transaction, or a part of it, that was rolled back.
+  func forgetTables() {
+    guard hasNewTables else { return }
+    forgetTypes()
+    blocks.removeAll()
+  }
+
+  /// Returns a statement that is identified by its SQL.
+  package func statement(_ sql: String, _ types: [PostgreSQLType]) -> PostgreSQLStatement {
+    if let statement = others[sql] { return statement }
+    let statement = PostgreSQLStatement(sql, types)
+    others[sql] = statement
+    return statement
+  }
+
+  /// Runs a statement with one parameter, a list of row IDs.
+  func run(
+    _ sql: String, _ rowIDs: some Collection<Int64>, _ schema: ObjectSchema? = nil
+  ) throws -> PostgreSQLResult {
+    fields.removeAll()
+    fields.append(integers: rowIDs)
+    return try run(statement(sql, [.bigint.array]), schema)
+  }
+
+  /// Runs a statement with the values of ``fields``.
+  package func run(
+    _ statement: PostgreSQLStatement, _ schema: ObjectSchema? = nil
+  ) throws -> PostgreSQLResult {
+    try translatingErrors(schema) { try connection.run(statement, fields) }
+  }
+}

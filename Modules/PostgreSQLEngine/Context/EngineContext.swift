@@ -1,0 +1,66 @@
+import Foundation
+import MagicEngine
+import MagicFiles
+import MagicPostgreSQL
+import MagicRuntime
+package import MagicSchema
+
+/// What the connections of an open database share.
+package final class EngineContext: Sendable {
+  package let token = OpenDatabases.shared.newToken()
+  let feed = ChangeFeed()
+  let diagnostics: Diagnostics?
+  let lifecycle: StoreLifecycle
+  let leases: StoreLeases
+  package let owners = TableOwners()
+  /// How long a migration waits for the lock of a table, in seconds.
+  let migrationTimeout: Double
+  /// The folder for the content of assets, until it is stored in a transaction. It is in the directory
+  /// for temporary files, and is created when it is first needed.
+  let staging: AssetFolder
+  private let hasCatalogue = Mutex(false)
+  /// Publishes the commits to the feed. Set once, before the database is used.
+  private let commits = Mutex<(any CommitPublisher)?>(nil)
+  private let acknowledged = Mutex<[CommitToken]>([])
+  /// The schema that contains the catalogue; nil until it is known.
+  let schema = Mutex<String?>(nil)
+
+  init(_ settings: PostgreSQLSettings) {
+    let lifecycle = StoreLifecycle()
+    (self.lifecycle, leases) = (lifecycle, StoreLeases(lifecycle))
+    migrationTimeout = settings.migrationTimeout
+    let path = FileManager.default.temporaryDirectory.path + "/magic-assets-\(UUID().uuidString)"
+    staging = AssetFolder(DiskFileSystem(root: path, durability: .none), path: path)
+    diagnostics = settings.diagnostics.map(Diagnostics.init)
+  }
+
+  func makeLease() -> StoreLease? { leases.makeLease() }
+
+  var publisher: (any CommitPublisher)? { commits.withLock { $0 } }
+
+  func setPublisher(_ publisher: (any CommitPublisher)?) { commits.withLock { $0 = publisher } }
+
+  func checkMayContinue() throws { try lifecycle.checkMayContinue() }
+
+  /// Records a token whose commit is known to the caller, so that its row is not needed any more.
+  ///
+  /// - Returns: the tokens whose rows should be removed now.
+  func noteAcknowledged(_ token: CommitToken) -> [CommitToken] {
+    acknowledged.withLock { tokens in
+      tokens.append(token)
+      guard tokens.count >= 1_000 else { return [] }
+      defer { tokens.removeAll(keepingCapacity: true) }
+      return tokens
+    }
+  }
+
+  /// Returns whether the database has the library's tables. It always has them once it had them.
+  ///
+  /// - Parameter look: asks the server.
+  func catalogueExists(_ look: () throws -> Bool) rethrows -> Bool {
+    if hasCatalogue.withLock({ $0 }) { return true }
+    let exists = try look()
+    if exists { hasCatalogue.withLock { $0 = true } }
+    return exists
+  }
+}

@@ -1,0 +1,29 @@
+package import MagicEngine
+
+/// The options for opening a database, as the engine uses them.
+package struct PostgreSQLSettings: Sendable {
+  /// The connection string of libpq.
+  package var information: String
+  /// The schema that contains the tables; nil for the one that the server chooses.
+  package var schema: String?
+  package var isReadOnly = false
+  package var readers = 4
+  /// The mode of the transactions of asynchronous callers.
+  package var transactionMode = WriteMode.concurrent
+  /// How long a call looks for a server after a connection was lost.
+  package var reconnectNanoseconds: UInt64 = 30_000_000_000
+  /// The connection string of a standby server for reads; nil to read from the server that writes.
+  package var replica: String?
+  /// The greatest age of what the standby has, in seconds.
+  package var maxLag = 1.0
+  package var diagnostics: MagicDiagnostics?
+  /// How long a migration waits for the lock of a table, in seconds.
+  package var migrationTimeout = 5.0
+  package var observation = ObservationMode.automatic
+  /// Receives a sentence when observers cannot use logical decoding.
+  package var note: (@Sendable (String) -> Void)?
+  /// Receives the SQL of every statement.
+  package var trace: (@Sendable (String) -> Void)?
+
+  package init(_ information: String) { self.information = information }
+}

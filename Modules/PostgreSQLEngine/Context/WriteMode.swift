@@ -1,0 +1,24 @@
+/// How a write transaction is kept apart from other transactions.
+package enum WriteMode: Sendable {
+  /// Beside other transactions, at the level SERIALIZABLE: the server refuses a commit whose result
+  /// would differ from that of any order of the transactions.
+  case concurrent
+  /// After the running write transactions have ended, and before others begin.
+  case exclusive
+
+  /// The SQL that begins a transaction. The level is set because the default could be another one.
+  ///
+  /// `LOCK TABLE` takes no snapshot, unlike a function that takes an advisory lock. A transaction
+  /// that has waited for the lock therefore sees everything that was committed meanwhile.
+  var begin: String {
+    switch self {
+    case .concurrent:
+      "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE magic_format IN ROW SHARE MODE"
+    case .exclusive:
+      "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(Self.lockAlone)"
+    }
+  }
+
+  /// The SQL that waits, in a transaction, until no other transaction writes.
+  static let lockAlone = "LOCK TABLE magic_format IN EXCLUSIVE MODE"
+}

@@ -1,0 +1,96 @@
+import MagicEngine
+import MagicPostgreSQL
+import MagicSchema
+
+/// The connections of the pools.
+extension PostgreSQLDatabase {
+  func session(of place: PooledConnection) throws -> EngineSession {
+    let connection = try place.connection()
+    if let session = place.attachment as? EngineSession { return session }
+    let session = EngineSession(connection, context, migrator)
+    place.attachment = session
+    return session
+  }
+
+  /// Runs a body on the thread of a connection.
+  func withConnection<Result: Sendable>(
+    of pool: ResourcePool<PooledConnection>,
+    _ body: @Sendable (PooledConnection) throws -> Result
+  ) async throws -> Result {
+    try await using(pool) { place in try self.endingGeneration { try body(place) } }
+  }
+
+  /// The same, for connections whose loss does not end the generation.
+  func using<Result: Sendable>(
+    _ pool: ResourcePool<PooledConnection>,
+    _ body: @Sendable (PooledConnection) throws -> Result
+  ) async throws -> Result {
+    let place = try await translatingClosed { try await pool.take() }
+    defer { give(place, to: pool) }
+    return try await place.thread.run { try body(place) }
+  }
+
+  @available(*, noasync)
+  func withConnectionBlocking<Result>(
+    of pool: ResourcePool<PooledConnection>, _ body: (PooledConnection) throws -> Result
+  ) throws -> Result {
+    let place = try translatingErrors { try pool.takeBlocking() }
+    defer { give(place, to: pool) }
+    return try endingGeneration { try body(place) }
+  }
+
+  /// Lets all connections be opened again if an error says that the server was lost or replaced.
+  func endingGeneration<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      let known = (error as? NotBegun)?.cause ?? error
+      if let cause = (known as? MagicError)?.cause as? PostgreSQLError,
+        cause.kind == .connectionLost || cause.kind == .uncertain || cause.sqlState == "25006"
+      {
+        generation.end()
+      }
+      throw error
+    }
+  }
+
+  private func translatingClosed<Result: Sendable>(
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as PostgreSQLError {
+      throw MagicError(error)
+    }
+  }
+
+  private func give(_ place: PooledConnection, to pool: ResourcePool<PooledConnection>) {
+    guard !lifecycle.isForked else { return }
+    if pool.isClosed { place.close() }
+    pool.give(place)
+  }
+
+  private var pools: [ResourcePool<PooledConnection>] {
+    [writer, readers, assetStore.pool] + (replica.map { [$0.readers] } ?? [])
+  }
+
+  /// Closes the connections after the running calls have ended.
+  func closeConnections() async {
+    for pool in pools {
+      for place in await pool.close() { place.close() }
+    }
+    assetStore.removeStaging()
+    await ThreadActor().run { self.context.publisher?.stop(waits: true) }
+    feed.finish()
+  }
+
+  /// Closes the connections that are not in use, and the others when their calls have ended.
+  func closeConnectionsWithoutWaiting() {
+    for pool in pools {
+      for place in pool.closeWithoutWaiting() { place.close() }
+    }
+    assetStore.removeStaging()
+    context.publisher?.stop(waits: false)
+    feed.finish()
+  }
+}

@@ -1,0 +1,97 @@
+import MagicEngine
+import MagicPostgreSQL
+import MagicRuntime
+import MagicSchema
+
+/// A standby server that answers reads, if it has everything that this database has written.
+final class Replica: Sendable {
+  let readers: ResourcePool<PooledConnection>
+  let generation = ConnectionGeneration()
+  private let maxLag: Double
+  /// The position of the last commit in the server's log; "" if it is not known.
+  private let position = Mutex("0/0")
+
+  init(_ information: String, _ settings: PostgreSQLSettings, _ context: EngineContext) {
+    maxLag = settings.maxLag
+    var settings = settings
+    settings.information = information
+    settings.isReadOnly = true
+    let (generation, replicaSettings) = (self.generation, settings)
+    readers = ResourcePool(limit: settings.readers) {
+      PooledConnection(generation) { try PostgreSQLDatabase.connect(replicaSettings, context) }
+    }
+  }
+
+  /// The statement that returns the position after a commit, in the same round trip.
+  static let selectPosition = "SELECT pg_current_wal_insert_lsn()"
+
+  /// Records a commit.
+  func note(_ result: PostgreSQLResult?) {
+    let text = result.flatMap { $0.count == 1 ? $0.value(0, 0).text : nil } ?? ""
+    position.withLock { position in
+      // The publisher may have recorded a later one.
+      if let last = Self.number(position), let next = Self.number(text), next < last { return }
+      position = text
+    }
+  }
+
+  /// Records a commit of another process, unless a later position is recorded, or none is known.
+  func advance(to result: PostgreSQLResult) {
+    guard result.count == 1 else { return }
+    let text = result.value(0, 0).text
+    position.withLock { position in
+      if let last = Self.number(position), let next = Self.number(text), next > last {
+        position = text
+      }
+    }
+  }
+
+  /// The number of a position in the log, two hexadecimal halves.
+  private static func number(_ position: String) -> UInt64? {
+    let halves = position.split(separator: "/").map { UInt64($0, radix: 16) }
+    guard halves.count == 2, let high = halves[0], let low = halves[1] else { return nil }
+    return high << 32 | low
+  }
+
+  /// Returns whether the standby has all commits of this database, and those of others up to the
+  /// greatest age. The age is that of the last transaction that the standby has.
+  func isCurrent(_ connection: PostgreSQLConnection) throws -> Bool {
+    let position = position.withLock { $0 }
+    guard !position.isEmpty else { return false }
+    let result = try connection.execute(
+      """
+      SELECT NOT pg_is_in_recovery() OR (pg_last_wal_replay_lsn() >= '\(position)' AND \
+      clock_timestamp() - pg_last_xact_replay_timestamp() <= make_interval(secs => \(maxLag)))
+      """)
+    return result.value(0, 0).text == "t"
+  }
+}
+
+extension PostgreSQLDatabase {
+  /// Runs a read on a standby server.
+  ///
+  /// - Returns: nil if the standby is too old or cannot answer.
+  func readingOn<Result: Sendable>(
+    _ replica: Replica, _ body: @Sendable (any EngineReader) throws -> Result
+  ) async throws -> (result: Result, isOnReplica: Bool)? {
+    do {
+      return try await using(replica.readers) { place in
+        let session = try self.session(of: place)
+        guard try translatingErrors(nil, { try replica.isCurrent(session.connection) }) else {
+          return nil
+        }
+        return (try self.read(on: place, body), true)
+      }
+    } catch is MigrationRequired {
+      return nil
+    } catch let error as MagicError {
+      guard let cause = error.cause as? PostgreSQLError else { throw error }
+      if cause.kind == .connectionLost { replica.generation.end() }
+      switch (cause.kind, cause.sqlState) {
+      case (.connectionLost, _), (.cannotConnect, _), (_, "40001"), (_, "25006"), (_, "57014"):
+        return nil
+      default: throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import MagicEngine
+import MagicPostgreSQL
+import PostgreSQLQueries
+
+/// A query as a statement of PostgreSQL.
+final class QueryStatement {
+  let statement: PostgreSQLStatement
+  let parameters: [ParameterForm]
+  let rendered: RenderedQuery
+
+  init(_ rendered: RenderedQuery) {
+    self.rendered = rendered
+    parameters = rendered.parameters
+    statement = PostgreSQLStatement(rendered.sql, rendered.parameters.map(\.parameterType))
+  }
+}
+
+/// The statements of queries on one connection, by the shapes of the queries.
+final class QueryStatements {
+  private struct Key: Hashable {
+    let shape: QueryShape
+    /// The types of the parameters depend on the kinds of the values.
+    let kinds: [ValueKind]
+  }
+
+  /// The number of statements that a connection keeps.
+  private static var limit: Int { 256 }
+
+  @exclusivity(unchecked) private var statements: [Key: QueryStatement] = [:]
+  /// The statements that are not kept any more. They stay prepared until they are removed.
+  @exclusivity(unchecked) private(set) var retired: [PostgreSQLStatement] = []
+
+  /// Returns the statement of a query.
+  ///
+  /// - Parameter render: called if the statement is not known.
+  func statement(
+    for query: PreparedQuery, _ render: ([ValueKind]) throws -> RenderedQuery
+  ) rethrows -> QueryStatement {
+    let key = Key(shape: query.shape, kinds: ValueKind.kinds(of: query))
+    if let statement = statements[key] { return statement }
+    let statement = QueryStatement(try render(key.kinds))
+    guard statement.rendered.isLasting else {
+      retired.append(statement.statement)
+      return statement
+    }
+    if statements.count >= Self.limit { removeAll() }
+    statements[key] = statement
+    return statement
+  }
+
+  /// Retires a statement that runs once.
+  func retire(_ statement: PostgreSQLStatement) { retired.append(statement) }
+
+  /// Forgets all statements, for example because a table was removed.
+  func removeAll() {
+    retired += statements.values.map(\.statement)
+    statements.removeAll()
+  }
+
+  /// Removes the retired statements from the connection, many of them at once.
+  func removeRetired(from connection: PostgreSQLConnection) {
+    guard retired.count >= 64, connection.transactionState != .failed else { return }
+    for statement in retired { connection.deallocate(statement) }
+    retired.removeAll()
+  }
+}

@@ -1,0 +1,158 @@
+import MagicEngine
+import MagicPostgreSQL
+import MagicSchema
+
+/// The statements of one type on one connection. Each is created when it is first needed, and found
+/// by its index, not by its SQL.
+final class TypeStatements {
+  let schema: ObjectSchema
+  let table: String
+  /// The types of the columns.
+  let types: [PostgreSQLType]
+  /// The names of the tables and columns of the collections.
+  let links: [LinkNames]
+  /// The row ID and the columns of the type.
+  private let columns: [String]
+  /// The indexes of the columns that the table has beside the row ID.
+  let storedColumns: [Int]
+  @exclusivity(unchecked) private var prepared = [PostgreSQLStatement?](
+    repeating: nil, count: Kind.allCases.count)
+  @exclusivity(unchecked) private var updates: [ColumnSet: PostgreSQLStatement] = [:]
+  private var others: [String: PostgreSQLStatement] = [:]
+
+  enum Kind: Int, CaseIterable {
+    case selectAll, selectAfter, selectListed, selectByPrimary, selectByPrimaries, selectByKeys
+    case hasPrimary, hasRow, selectVersions, selectRows, insert, upsert
+  }
+
+  init(_ schema: ObjectSchema) throws {
+    self.schema = schema
+    table = schema.tableName.quoted
+    types = schema.columns.map(\.type)
+    columns = [TableDefinition.zIndex] + schema.columns.map(\.name.quoted)
+    storedColumns = schema.columns.indices.filter { !schema.columns[$0].isRowID }
+    links = try schema.collections.map { try LinkNames($0, of: schema) }
+  }
+
+  /// Returns the selected expressions of rows.
+  ///
+  /// - Parameter name: the name of the table in the statement; nil for no name.
+  func selected(_ name: String? = nil) -> String {
+    let prefix = name.map { "\($0)." } ?? ""
+    return columns.map { prefix + $0 }.joined(separator: ", ")
+  }
+
+  func statement(_ kind: Kind) -> PostgreSQLStatement {
+    if let statement = prepared[kind.rawValue] { return statement }
+    let statement = make(kind)
+    prepared[kind.rawValue] = statement
+    return statement
+  }
+
+  /// Returns a statement that is identified by its SQL.
+  func statement(_ sql: String, _ types: [PostgreSQLType]) -> PostgreSQLStatement {
+    if let statement = others[sql] { return statement }
+    let statement = PostgreSQLStatement(sql, types)
+    others[sql] = statement
+    return statement
+  }
+
+  private func make(_ kind: Kind) -> PostgreSQLStatement {
+    let select = "SELECT \(selected()) FROM \(table)"
+    let order = "ORDER BY \"z_index\""
+    switch kind {
+    case .selectAll: return PostgreSQLStatement("\(select) \(order)")
+    case .selectAfter:
+      return PostgreSQLStatement(
+        "\(select) WHERE \"z_index\" > $1 \(order) LIMIT $2", [.bigint, .bigint])
+    case .selectListed:
+      return PostgreSQLStatement(
+        "\(select) WHERE \"z_index\" = ANY($1) \(order)", [.bigint.array])
+    case .selectByPrimary:
+      return PostgreSQLStatement("\(select) WHERE \(primary) = $1", [primaryType])
+    case .selectByPrimaries: return selectByValues(schema.primary.map { [$0] } ?? [])
+    case .selectByKeys: return selectByValues(schema.key)
+    case .hasPrimary:
+      return PostgreSQLStatement("SELECT FROM \(table) WHERE \(primary) = $1", [primaryType])
+    case .hasRow:
+      return PostgreSQLStatement("SELECT FROM \(table) WHERE \"z_index\" = $1", [.bigint])
+    case .selectVersions:
+      let version = schema.version.map { schema.columns[$0].name.quoted } ?? "NULL"
+      return PostgreSQLStatement(
+        "SELECT \"z_index\", \(version) FROM \(table) WHERE \"z_index\" = ANY($1)",
+        [.bigint.array])
+    case .selectRows:
+      return PostgreSQLStatement(
+        "SELECT \"z_index\" FROM \(table) WHERE \"z_index\" = ANY($1)", [.bigint.array])
+    case .insert: return PostgreSQLStatement(insert, insertTypes)
+    case .upsert: return PostgreSQLStatement(upsert, insertTypes)
+    }
+  }
+
+  private var primary: String { schema.primary.map { schema.columns[$0].name.quoted } ?? "NULL" }
+  private var primaryType: PostgreSQLType { schema.primary.map { types[$0] } ?? .bigint }
+
+  /// Selects the rows with values of columns, one array for each column, in their order. The last
+  /// column is the index of the values.
+  private func selectByValues(_ columns: [Int]) -> PostgreSQLStatement {
+    let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    let names = columns.indices.map { "v\($0)" } + ["n"]
+    let conditions = columns.enumerated().map { place, column in
+      "r.\(schema.columns[column].name.quoted) = v.v\(place)"
+    }
+    return PostgreSQLStatement(
+      "SELECT \(selected("r")), v.n FROM unnest(\(arrays)) WITH ORDINALITY "
+        + "AS v (\(names.joined(separator: ", "))) JOIN \(table) AS r "
+        + "ON \(conditions.joined(separator: " AND ")) ORDER BY v.n",
+      columns.map { types[$0].array })
+  }
+
+  // MARK: Writing
+
+  /// The types of the row ID and the stored columns.
+  private var insertTypes: [PostgreSQLType] { [.bigint] + storedColumns.map { types[$0] } }
+
+  private var insertedColumns: String {
+    ([TableDefinition.zIndex] + storedColumns.map { schema.columns[$0].name.quoted })
+      .joined(separator: ", ")
+  }
+
+  private var insert: String {
+    let parameters = (0...storedColumns.count).map { "$\($0 + 1)" }.joined(separator: ", ")
+    return "INSERT INTO \(table) (\(insertedColumns)) VALUES (\(parameters))"
+  }
+
+  /// Inserts a row, or updates the row that has its primary value. Returns the row ID, and the new
+  /// version of an updated row.
+  private var upsert: String {
+    var assignments = storedColumns.enumerated().compactMap { place, column -> String? in
+      let name = schema.columns[column].name.quoted
+      if column == schema.version { return "\(name) = \(table).\(name) + 1" }
+      return "\(name) = $\(place + 2)"
+    }
+    if assignments.isEmpty { assignments = ["\"z_index\" = \(table).\"z_index\""] }
+    let version = schema.version.map { schema.columns[$0].name.quoted } ?? "NULL::bigint"
+    // A new row has no transaction that has locked it.
+    return "\(insert) ON CONFLICT (\(primary)) DO UPDATE "
+      + "SET \(assignments.joined(separator: ", ")) "
+      + "RETURNING \"z_index\", CASE WHEN xmax <> 0 THEN \(version) END"
+  }
+
+  /// The beginning of the COPY of new rows.
+  var copy: String { "COPY \(table) (\(insertedColumns)) FROM STDIN (FORMAT binary)" }
+
+  /// Updates columns of a row. The last parameter is the row ID.
+  func update(_ columns: ColumnSet) -> PostgreSQLStatement {
+    if let statement = updates[columns] { return statement }
+    let indices = Array(columns.indices)
+    let assignments = indices.enumerated().map { place, column in
+      "\(schema.columns[column].name.quoted) = $\(place + 1)"
+    }
+    let statement = PostgreSQLStatement(
+      "UPDATE \(table) SET \(assignments.joined(separator: ", ")) "
+        + "WHERE \"z_index\" = $\(indices.count + 1)",
+      indices.map { types[$0] } + [.bigint])
+    updates[columns] = statement
+    return statement
+  }
+}

@@ -1,0 +1,141 @@
+import MagicEngine
+package import MagicPostgreSQL
+package import MagicSchema
+
+/// The library's own tables: the types of the tables, and the relationships between them. Each process
+/// reads them, so that delete rules also apply to the rows of types that it does not have.
+package enum Catalogue {
+  /// The version of the form in which this library stores types.
+  static let format = 1
+
+  /// Creates the tables. Nothing is done if they exist.
+  static let create =
+    [
+      "CREATE TABLE IF NOT EXISTS magic_format (version bigint NOT NULL)",
+      """
+      ALTER TABLE magic_format ADD COLUMN IF NOT EXISTS migrations bigint NOT NULL DEFAULT 0
+      """,
+      "INSERT INTO magic_format (version) SELECT \(format) WHERE NOT EXISTS (SELECT FROM magic_format)",
+      """
+      CREATE TABLE IF NOT EXISTS magic_types (\
+      table_name text COLLATE "C" PRIMARY KEY, type_name text NOT NULL, fingerprint text NOT NULL, \
+      version bigint NOT NULL)
+      """,
+      """
+      CREATE TABLE IF NOT EXISTS magic_relationships (\
+      owner text COLLATE "C" NOT NULL, property text COLLATE "C" NOT NULL, \
+      target text COLLATE "C" NOT NULL, join_table text COLLATE "C", rule text NOT NULL, \
+      PRIMARY KEY (owner, property))
+      """,
+      """
+      CREATE TABLE IF NOT EXISTS magic_commits (\
+      token uuid PRIMARY KEY, is_committed boolean NOT NULL DEFAULT true, \
+      time timestamptz NOT NULL DEFAULT now())
+      """,
+    ] + AssetTables.create
+
+  /// Whether the tables exist, and have all columns.
+  static let hasTables = PostgreSQLStatement(
+    """
+    SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('magic_format') \
+    AND attname = 'migrations') AND to_regclass('magic_assets') IS NOT NULL \
+    AND to_regclass('magic_commits') IS NOT NULL
+    """)
+
+  /// Counts a migration, so that other processes read the catalogue again.
+  static let noteMigration = "UPDATE magic_format SET migrations = migrations + 1"
+
+  /// The number of migrations that have run.
+  static let selectMigrations = "SELECT migrations FROM magic_format"
+
+  static let selectTables = PostgreSQLStatement("SELECT table_name, type_name FROM magic_types")
+
+  /// Returns the names of the types of all tables, by the names of the tables.
+  package static func tables(on connection: PostgreSQLConnection) throws -> [String: String] {
+    let result = try translatingErrors { try connection.run(selectTables) }
+    return Dictionary(
+      uniqueKeysWithValues: (0..<result.count).map {
+        (result.value($0, 0).text, result.value($0, 1).text)
+      })
+  }
+
+  static let deleteRelationships = PostgreSQLStatement(
+    "DELETE FROM magic_relationships WHERE owner = $1", [.text])
+
+  /// Returns whether the tables exist.
+  package static func exists(on connection: PostgreSQLConnection) throws -> Bool {
+    try translatingErrors { try connection.run(hasTables) }.value(0, 0).integer == 1
+  }
+
+  static let selectFormat = PostgreSQLStatement("SELECT version FROM magic_format")
+
+  /// The schema that contains the tables.
+  static let selectSchema = PostgreSQLStatement(
+    """
+    SELECT n.nspname::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+    WHERE c.oid = to_regclass('magic_format')
+    """)
+
+  static let selectType = PostgreSQLStatement(
+    "SELECT fingerprint, version FROM magic_types WHERE table_name = $1", [.text])
+
+  static let insertType = PostgreSQLStatement(
+    """
+    INSERT INTO magic_types VALUES ($1, $2, $3, $4) ON CONFLICT (table_name) DO UPDATE \
+    SET type_name = $2, fingerprint = $3, version = $4
+    """, [.text, .text, .text, .bigint])
+
+  static let insertRelationship = PostgreSQLStatement(
+    """
+    INSERT INTO magic_relationships VALUES ($1, $2, $3, $4, $5) ON CONFLICT (owner, property) \
+    DO UPDATE SET target = $3, join_table = $4, rule = $5
+    """, [.text, .text, .text, .text, .text])
+
+  package static let selectRelationships = PostgreSQLStatement(
+    "SELECT owner, property, target, join_table, rule FROM magic_relationships")
+
+  /// The indexes of a table over expressions, and the partial ones, that the library has created.
+  static let selectComputedIndexes = PostgreSQLStatement(
+    """
+    SELECT c.relname::text FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid \
+    WHERE i.indrelid = to_regclass($1) AND starts_with(c.relname::text, $2)
+    """, [.text, .text])
+}
+
+/// A relationship in the catalogue.
+package struct Relationship {
+  package let owner: String
+  /// The column or the property.
+  package let property: String
+  package let target: String
+  /// The join table of a collection; nil for a to-one relationship.
+  package let joinTable: String?
+  package let rule: MagicDeleteRule
+
+  /// Returns the relationship after tables were renamed.
+  ///
+  /// - Parameter names: the new names, by the old ones.
+  package func renaming(_ names: [String: String]) -> Relationship {
+    Relationship(
+      owner: names[owner] ?? owner, property: property, target: names[target] ?? target,
+      joinTable: joinTable, rule: rule)
+  }
+
+  private init(
+    owner: String, property: String, target: String, joinTable: String?, rule: MagicDeleteRule
+  ) {
+    self.owner = owner
+    self.property = property
+    self.target = target
+    self.joinTable = joinTable
+    self.rule = rule
+  }
+
+  package init(_ result: PostgreSQLResult, _ row: Int) {
+    owner = result.value(row, 0).text
+    property = result.value(row, 1).text
+    target = result.value(row, 2).text
+    joinTable = result.value(row, 3).isNull ? nil : result.value(row, 3).text
+    rule = MagicDeleteRule(rawValue: result.value(row, 4).text) ?? .deny
+  }
+}

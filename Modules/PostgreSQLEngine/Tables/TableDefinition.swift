@@ -1,0 +1,171 @@
+import MagicEngine
+import MagicPostgreSQL
+package import MagicSchema
+import Magical
+
+/// The SQL that creates the tables of a type.
+///
+/// Names of indexes and constraints contain a hash, because PostgreSQL shortens names of more than
+/// 63 bytes.
+package struct TableDefinition {
+  let schema: ObjectSchema
+
+  package init(schema: ObjectSchema) { self.schema = schema }
+
+  static let zIndex = "\"z_index\""
+  /// The number of row IDs that a connection reserves at once.
+  static let blockSize: Int64 = 1_000
+
+  private var table: String { schema.tableName.quoted }
+
+  // MARK: Names
+
+  package static func index(_ columns: [String], of table: String, isUnique: Bool) -> String {
+    let name = IndexSchema(table: table, columns: columns, isUnique: isUnique).name
+    return "magic_index_" + ObjectSchema.fingerprint(of: name)
+  }
+
+  package static func foreignKey(_ column: String, of table: String) -> String {
+    "magic_key_" + ObjectSchema.fingerprint(of: "\(table)\u{1F}\(column)")
+  }
+
+  /// The sequence of the row IDs of a table.
+  package static func sequence(of table: String) -> String {
+    "magic_ids_" + ObjectSchema.fingerprint(of: table)
+  }
+
+  /// The sequence of the auto-increment primaries of a table.
+  package static func primaries(of table: String) -> String {
+    "magic_primaries_" + ObjectSchema.fingerprint(of: table)
+  }
+
+  /// Returns the columns of the index or foreign key with a name; empty if there is none.
+  static func columns(ofConstraint name: String, in schema: ObjectSchema) -> [Int] {
+    let definition = TableDefinition(schema: schema)
+    if name == schema.tableName + "_pkey" {
+      return schema.columns.indices.filter { schema.columns[$0].isRowID }
+    }
+    let index = definition.indexes.first {
+      Self.index($0.columns, of: schema.tableName, isUnique: $0.isUnique) == name
+    }
+    if let index {
+      return index.columns.compactMap { column in
+        schema.columns.firstIndex { $0.name == column }
+      }
+    }
+    return schema.toOnes.map(\.column).filter {
+      foreignKey(schema.columns[$0].name, of: schema.tableName) == name
+    }
+  }
+
+  /// - Throws: `MagicError` with `.invalidSchema` if PostgreSQL would shorten a name.
+  func checkNames() throws {
+    let names =
+      [schema.tableName] + schema.columns.map(\.name)
+      + schema.storedCollections.map { $0.joinTable(of: schema) }
+    for name in names where name.utf8.count > 63 {
+      throw MagicError(
+        .invalidSchema,
+        "The name \(name) is longer than the 63 bytes that PostgreSQL permits. Give the table or the "
+          + "property a shorter name.", type: schema.typeName)
+    }
+  }
+
+  // MARK: Statements
+
+  /// The columns of the indexes.
+  package var indexes: [(columns: [String], isUnique: Bool)] {
+    var indexes = schema.columns.filter { $0.isUnique || $0.isIndexed && !$0.isRowID }
+      .map { (columns: [$0.name], isUnique: $0.isUnique) }
+    for index in schema.indexes
+    where index.computed == nil
+      && !indexes.contains(where: { $0.columns == index.columns && $0.isUnique == index.isUnique })
+    {
+      indexes.append((index.columns, index.isUnique))
+    }
+    return indexes
+  }
+
+  /// Returns the definition of a column.
+  package func definition(of column: ColumnSchema) -> String {
+    "\(column.name.quoted) \(column.type.sql)\(column.isNullable ? "" : " NOT NULL")"
+  }
+
+  /// Creates the table of the rows.
+  var createTable: [String] {
+    let columns = schema.columns.filter { !$0.isRowID }.map(definition)
+    let all = ["\(Self.zIndex) bigint PRIMARY KEY"] + columns
+    let ids = Self.sequence(of: schema.tableName).quoted
+    var statements = [
+      "CREATE TABLE \(table) (\(all.joined(separator: ", ")))",
+      "CREATE SEQUENCE \(ids) INCREMENT \(Self.blockSize)",
+    ]
+    if schema.countedColumn != nil {
+      statements.append("CREATE SEQUENCE \(Self.primaries(of: schema.tableName).quoted)")
+    }
+    return statements
+  }
+
+  /// Creates the indexes that do not exist.
+  package var createIndexes: [String] {
+    indexes.map { createIndex($0.columns, isUnique: $0.isUnique) }
+  }
+
+  /// Creates an index over columns, unless it exists.
+  ///
+  /// - Parameter isConcurrent: whether writes continue meanwhile. Not possible in a transaction.
+  package func createIndex(
+    _ columns: [String], isUnique: Bool, isConcurrent: Bool = false
+  ) -> String {
+    let name = Self.index(columns, of: schema.tableName, isUnique: isUnique)
+    let list = columns.map(\.quoted).joined(separator: ", ")
+    return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(isConcurrent ? "CONCURRENTLY " : "")"
+      + "IF NOT EXISTS \(name.quoted) ON \(table) (\(list))"
+  }
+
+  /// Creates the foreign keys of columns. The tables that they refer to must exist.
+  package func createForeignKeys(of columns: [Int]) throws -> [String] {
+    try schema.toOnes.filter { columns.contains($0.column) }.map { column, toOne in
+      let name = Self.foreignKey(toOne.name, of: schema.tableName)
+      return "ALTER TABLE \(table) ADD CONSTRAINT \(name.quoted) FOREIGN KEY "
+        + "(\(toOne.name.quoted)) \(Self.reference(to: try toOne.target.tableName))"
+    }
+  }
+
+  /// The clause of a foreign key, which is checked at the end of the transaction.
+  static func reference(to table: String) -> String {
+    "REFERENCES \(table.quoted) DEFERRABLE INITIALLY DEFERRED"
+  }
+
+  /// Creates the join table of a collection and its index.
+  package func createJoinTable(_ column: CollectionColumn) throws -> [String] {
+    let name = column.joinTable(of: schema)
+    var columns = ["\"owner\" bigint NOT NULL \(Self.reference(to: schema.tableName))"]
+    switch column.kind {
+    case .list: columns.append("\"position\" bigint NOT NULL")
+    case .set: break
+    case .dictionary:
+      let type = PostgreSQLType(column.makeKeys()?.storageClass ?? .blob)
+      columns.append("\"key\" \(type.sql) NOT NULL")
+    }
+    columns.append("\"target\" bigint NOT NULL \(Self.reference(to: try column.target.tableName))")
+    let key = LinkNames.keyColumn(column.kind) ?? "target"
+    columns.append("PRIMARY KEY (\"owner\", \(key.quoted))")
+    let index = Self.index(["target", "owner"], of: name, isUnique: false)
+    return [
+      "CREATE TABLE IF NOT EXISTS \(name.quoted) (\(columns.joined(separator: ", ")))",
+      "CREATE INDEX IF NOT EXISTS \(index.quoted) ON \(name.quoted) (\"target\", \"owner\")",
+    ]
+  }
+}
+
+extension ObjectSchema {
+  /// The column whose values the database counts: an auto-increment primary, or a primary that is the
+  /// row ID.
+  package var countedColumn: Int? {
+    guard let primary, columns[primary].isRowID || columns[primary].isAssignedByStore else {
+      return nil
+    }
+    return primary
+  }
+}

@@ -1,0 +1,105 @@
+import MagicEngine
+import MagicPostgreSQL
+package import MagicSchema
+
+/// Deletes rows, following the delete rules of relationships. All rows of a level are deleted by one
+/// statement for each relationship.
+extension PostgreSQLTransaction {
+  package func removeAll(_ schema: ObjectSchema) throws -> Int {
+    guard let statements = try migrating({ try session.statements(of: schema) }) else { return 0 }
+    session.fields.removeAll()
+    let statement = statements.statement("SELECT \"z_index\" FROM \(statements.table)", [])
+    let result = try session.run(statement, schema)
+    try remove((0..<result.count).map { result.value($0, 0).integer }, from: schema.tableName)
+    return result.count
+  }
+
+  /// Deletes rows of a table, and all rows to which the deletion cascades.
+  func remove(_ rowIDs: some Collection<Int64>, from table: String) throws {
+    guard !rowIDs.isEmpty else { return }
+    let relationships = try relationships()
+    let rows = try withAllThatCascades(Array(rowIDs), table, relationships)
+    for (table, rowIDs) in rows {
+      note(written: table)
+      for relationship in relationships {
+        try release(rowIDs, of: table, along: relationship)
+      }
+    }
+    for (table, rowIDs) in rows {
+      _ = try run("DELETE FROM \(table.quoted) WHERE \"z_index\" = ANY($1)", rowIDs, table)
+    }
+    if relationships.contains(where: { $0.rule == .deny }) { hasUncheckedReferences = true }
+  }
+
+  /// Returns the given rows and all rows to which their deletion cascades, by table.
+  private func withAllThatCascades(
+    _ rowIDs: [Int64], _ table: String, _ relationships: [Relationship]
+  ) throws -> [String: [Int64]] {
+    var found: [String: Set<Int64>] = [table: Set(rowIDs)]
+    var level: [String: [Int64]] = [table: rowIDs]
+    let cascading = relationships.filter { $0.rule == .cascade }
+    while !level.isEmpty {
+      try Task.checkCancellation()
+      var next: [String: [Int64]] = [:]
+      for (table, rowIDs) in level {
+        for relationship in cascading {
+          guard let (other, sql) = dependent(on: table, along: relationship) else { continue }
+          let result = try run(sql, rowIDs, table)
+          for row in 0..<result.count {
+            let rowID = result.value(row, 0).integer
+            if found[other, default: []].insert(rowID).inserted {
+              next[other, default: []].append(rowID)
+            }
+          }
+        }
+      }
+      level = next
+    }
+    return found.mapValues { $0.sorted() }
+  }
+
+  /// Returns the table of the rows that are deleted with rows of a table, and the SQL that selects
+  /// them.
+  private func dependent(
+    on table: String, along relationship: Relationship
+  ) -> (table: String, sql: String)? {
+    if let joinTable = relationship.joinTable {
+      guard relationship.owner == table else { return nil }
+      return (
+        relationship.target,
+        "SELECT \"target\" FROM \(joinTable.quoted) WHERE \"owner\" = ANY($1)"
+      )
+    }
+    guard relationship.target == table else { return nil }
+    return (
+      relationship.owner,
+      "SELECT \"z_index\" FROM \(relationship.owner.quoted) "
+        + "WHERE \(relationship.property.quoted) = ANY($1)"
+    )
+  }
+
+  /// Removes the references to and from rows that are deleted, as the delete rule says.
+  private func release(
+    _ rowIDs: [Int64], of table: String, along relationship: Relationship
+  ) throws {
+    if let joinTable = relationship.joinTable {
+      if relationship.owner == table {
+        _ = try run("DELETE FROM \(joinTable.quoted) WHERE \"owner\" = ANY($1)", rowIDs, table)
+      }
+      guard relationship.target == table, relationship.rule != .deny else { return }
+      let result = try run(
+        "DELETE FROM \(joinTable.quoted) WHERE \"target\" = ANY($1)", rowIDs, table)
+      if result.affectedCount > 0 { note(written: joinTable) }
+    } else if relationship.target == table, relationship.rule == .nullify {
+      let column = relationship.property.quoted
+      let result = try run(
+        "UPDATE \(relationship.owner.quoted) SET \(column) = NULL WHERE \(column) = ANY($1)",
+        rowIDs, table)
+      if result.affectedCount > 0 { note(written: relationship.owner) }
+    }
+  }
+
+  private func run(_ sql: String, _ rowIDs: [Int64], _ table: String) throws -> PostgreSQLResult {
+    try session.run(sql, rowIDs, session.context.owners.type(of: table))
+  }
+}

@@ -1,0 +1,146 @@
+import MagicEngine
+import MagicPostgreSQL
+import MagicSchema
+
+/// Creates the tables of types, and migrates outdated ones, in a transaction.
+struct TableUpdate {
+  let session: EngineSession
+  var progress: (MagicMigrationProgress) -> Void = { _ in }
+
+  /// Creates or migrates the tables of a type and of all types that it refers to.
+  func update(_ schema: ObjectSchema) throws { try update([schema]) }
+
+  /// Creates or migrates the tables of types and of all types that they refer to.
+  func update(_ schemas: [ObjectSchema]) throws {
+    let reached = try ObjectSchema.reached(from: schemas)
+    for schema in reached {
+      _ = try schema.reach
+      try session.context.owners.claim(schema)
+      try TableDefinition(schema: schema).checkNames()
+    }
+    session.hasNewTables = true
+    // The caller may continue the transaction after an error. A transaction that reads a table would
+    // let the change of the table wait, and all others behind it.
+    let timeout = max(1, Int(session.context.migrationTimeout * 1_000))
+    try execute("SAVEPOINT magic_tables; SET LOCAL lock_timeout TO \(timeout)", nil)
+    do {
+      try update(reached: reached)
+      session.forgetTables()
+      try translatingErrors {
+        try session.context.publisher?.didUpdateTables(on: session.connection)
+      }
+    } catch {
+      _ = try? session.connection.execute("ROLLBACK TO magic_tables; RELEASE magic_tables")
+      session.forgetTables()
+      guard let busy = error as? MagicError, busy.code == .busy else { throw error }
+      throw MagicError(
+        .busy,
+        "The table could not be locked for the migration in \(timeout) milliseconds, because "
+          + "another transaction uses it. Nothing was changed. Repeat the call.",
+        type: busy.type ?? schemas.first?.typeName, cause: busy.cause)
+    }
+    try execute("RELEASE magic_tables; SET LOCAL lock_timeout TO DEFAULT", nil)
+  }
+
+  private func update(reached: [ObjectSchema]) throws {
+    let renamed = try session.migrator?.renameTables(of: reached, in: session) ?? []
+    var (missing, outdated): ([ObjectSchema], [ObjectSchema]) = ([], [])
+    for schema in reached {
+      guard let recorded = try session.recordedType(schema.tableName) else {
+        missing.append(schema)
+        continue
+      }
+      if recorded.fingerprint != schema.fingerprint || renamed.contains(where: { $0 === schema }) {
+        session.alteredTables.insert(schema.tableName)
+        outdated.append(schema)
+      }
+    }
+    for schema in missing {
+      for sql in TableDefinition(schema: schema).createTable { try execute(sql, schema) }
+    }
+    for schema in outdated { try dropComputedIndexes(schema) }
+    if !outdated.isEmpty { try migrate(outdated) }
+    for schema in missing + outdated {
+      for sql in try TableDefinition(schema: schema).createComputedIndexes() {
+        try execute(sql, schema)
+      }
+    }
+    // Foreign keys and join tables need the tables of both types.
+    for schema in missing {
+      let definition = TableDefinition(schema: schema)
+      for sql in definition.createIndexes { try execute(sql, schema) }
+      for sql in try definition.createForeignKeys(of: Array(schema.columns.indices)) {
+        try execute(sql, schema)
+      }
+      for sql in definition.createAssetTriggers { try execute(sql, schema) }
+      for column in schema.storedCollections {
+        for sql in try definition.createJoinTable(column) { try execute(sql, schema) }
+      }
+    }
+    for schema in missing + outdated { try record(schema) }
+    if !outdated.isEmpty || !renamed.isEmpty { try execute(Catalogue.noteMigration, nil) }
+  }
+
+  /// Drops the indexes over expressions that the type does not declare. A unique one would refuse rows.
+  private func dropComputedIndexes(_ schema: ObjectSchema) throws {
+    session.fields.removeAll()
+    session.fields.append(text: schema.tableName.quoted)
+    session.fields.append(text: TableDefinition.computedIndexPrefix)
+    let result = try session.run(Catalogue.selectComputedIndexes, schema)
+    let declared = try TableDefinition(schema: schema).computedIndexNames()
+    for row in 0..<result.count {
+      let name = result.value(row, 0).text
+      if !declared.contains(name) { try execute("DROP INDEX \(name.quoted)", schema) }
+    }
+  }
+
+  private func migrate(_ schemas: [ObjectSchema]) throws {
+    guard let migrator = session.migrator else {
+      throw MagicError(
+        .needsMigration, "The table differs from the type.", type: schemas[0].typeName)
+    }
+    // Statements that change a table need that no check of a foreign key is pending.
+    try session.checkForeignKeys(.always)
+    try migrator.migrateTables(of: schemas, in: session, progress: progress)
+    try session.checkForeignKeys(.atEnd)
+  }
+
+  private func execute(_ sql: String, _ schema: ObjectSchema?) throws {
+    _ = try translatingErrors(schema) { try session.connection.execute(sql) }
+  }
+
+  /// Records the type and its relationships in the catalogue.
+  private func record(_ schema: ObjectSchema) throws {
+    let fields = session.fields
+    fields.removeAll()
+    fields.append(text: schema.tableName)
+    _ = try session.run(Catalogue.deleteRelationships, schema)
+    fields.removeAll()
+    fields.append(text: schema.tableName)
+    fields.append(text: schema.typeName)
+    fields.append(text: schema.fingerprint)
+    fields.append(integer: Int64(schema.migrations.version))
+    _ = try session.run(Catalogue.insertType, schema)
+    for (_, toOne) in schema.toOnes {
+      try record(schema, toOne, try toOne.target, nil, toOne.deleteRule)
+    }
+    for column in schema.storedCollections {
+      try record(
+        schema, column, try column.target, column.joinTable(of: schema), column.deleteRule)
+    }
+  }
+
+  private func record(
+    _ schema: ObjectSchema, _ property: PropertySchema, _ target: ObjectSchema,
+    _ joinTable: String?, _ rule: MagicDeleteRule
+  ) throws {
+    let fields = session.fields
+    fields.removeAll()
+    fields.append(text: schema.tableName)
+    fields.append(text: property.name)
+    fields.append(text: target.tableName)
+    if let joinTable { fields.append(text: joinTable) } else { fields.appendNull() }
+    fields.append(text: rule.rawValue)
+    _ = try session.run(Catalogue.insertRelationship, schema)
+  }
+}

@@ -1,0 +1,67 @@
+package import MagicEngine
+import MagicMigration
+package import MagicSchema
+package import PostgreSQLEngine
+
+/// Plans and runs the migrations of tables.
+package struct PostgreSQLMigrator: TableMigrator {
+  package init() {}
+
+  package func renameTables(
+    of schemas: [ObjectSchema], in session: EngineSession
+  ) throws -> [ObjectSchema] {
+    let renamed = try RenamedTable.all(of: schemas, session)
+    for table in renamed {
+      for sql in table.sql { _ = try StoredRows(session: session).execute(sql) }
+    }
+    return renamed.map(\.schema)
+  }
+
+  package func migrateTables(
+    of schemas: [ObjectSchema], in session: EngineSession,
+    progress: @escaping (MagicMigrationProgress) -> Void
+  ) throws {
+    // All steps that can be planned now are checked before the first change.
+    let steps = try schemas.flatMap { try self.steps(of: $0, renamings: [:], in: session) }
+    try MagicMigrationPlan(steps: steps).throwIfRefused()
+    for schema in schemas {
+      try MigrationRunner(schema: schema, rows: StoredRows(session: session), progress: progress)
+        .run()
+      // The next table may be changed only if no check of a new foreign key is pending.
+      try session.checkForeignKeys(.always)
+    }
+  }
+
+  package func plan(
+    for schemas: [ObjectSchema], in session: EngineSession
+  ) throws -> MagicMigrationPlan {
+    guard try Catalogue.exists(on: session.connection) else { return MagicMigrationPlan(steps: []) }
+    let renamed = try RenamedTable.all(of: schemas, session)
+    let renamings = Dictionary(uniqueKeysWithValues: renamed.map { ($0.old, $0.schema.tableName) })
+    let steps = try schemas.flatMap { try self.steps(of: $0, renamings: renamings, in: session) }
+    return MagicMigrationPlan(steps: renamed.map(\.step) + steps)
+  }
+
+  /// Returns the steps that migrate the table of a type; none if it is current or missing.
+  ///
+  /// - Parameter renamings: the new names of tables, by the names that they have now.
+  private func steps(
+    of schema: ObjectSchema, renamings: [String: String], in session: EngineSession
+  ) throws -> [MagicMigrationPlan.Step] {
+    let old = renamings.first { $0.value == schema.tableName }?.key
+    let storedName = old ?? schema.tableName
+    guard old != nil || renamings[schema.tableName] == nil,
+      let recorded = try session.recordedType(storedName),
+      recorded.fingerprint != schema.fingerprint || old != nil
+    else { return [] }
+    let changes = try StepPlanner.pending(schema, after: Int(recorded.version))
+    let rows = StoredRows(session: session)
+    let table = try StoredTable(
+      schema.tableName, storedAs: storedName, renamings: renamings, rows)
+    var planner = TypePlanner(schema, table, changes, rows)
+    var remaining: ArraySlice<PendingChange>? = changes[...]
+    while let next = remaining { remaining = try planner.plan(next) }
+    try planner.planDifferences()
+    return planner.operations.map(\.step)
+  }
+}

@@ -1,0 +1,76 @@
+import MagicPostgreSQL
+import MagicRequests
+import MagicSchema
+
+extension QueryRenderer {
+  /// Renders a column of a row, or of a row that to-one relationships refer to.
+  mutating func column(_ path: ColumnPath) throws -> SQLTerm {
+    try column(path.property, through: path.toOnes, in: try scope(of: path))
+  }
+
+  /// Returns the scope in which a path begins, as an index into `scopes`.
+  func scope(of path: ColumnPath) throws -> Int {
+    let index: Int? =
+      switch path.scope {
+      case .innermost: scopes.indices.last
+      case .root: scopes.indices.first
+      default: scopes.lastIndex { $0.ids.contains(path.scope) }
+      }
+    guard let index, scopes[index].schema.ordinal == path.type else {
+      throw MagicError(.invalidQuery, "A row of a query is used outside its closure.")
+    }
+    return index
+  }
+
+  mutating func column(
+    _ property: Int, through toOnes: [Int], in scope: Int
+  ) throws -> SQLTerm {
+    // The column of a to-one relationship contains the row ID of its object.
+    if property == ColumnPath.rowID, let last = toOnes.last {
+      return try column(last, through: toOnes.dropLast(), in: scope)
+    }
+    if property == ColumnPath.depth { return try depth(in: scope) }
+    let join = try join(toOnes, in: scope)
+    guard property != ColumnPath.rowID else {
+      return SQLTerm("\(join.alias).\"z_index\"", .bigint, mayBeNull: join.isOptional)
+    }
+    guard property < join.schema.columns.count else {
+      throw MagicError(
+        .invalidQuery,
+        "A collection is not a value: use a predicate on its members, or their count.",
+        type: join.schema.typeName)
+    }
+    return SQLTerm(
+      join.column(property), join.table.columns[property].type,
+      mayBeNull: join.isOptional || join.schema.columns[property].isNullable)
+  }
+
+  /// Returns the join for the row that to-one relationships refer to. Each path is joined once.
+  private mutating func join(_ toOnes: [Int], in scope: Int) throws -> RowScope.Join {
+    guard let last = toOnes.last else { return scopes[scope].root }
+    if let cached = scopes[scope].joins[toOnes] { return cached }
+    let before = try join(toOnes.dropLast(), in: scope)
+    guard last >= 0, last < before.schema.columns.count,
+      let toOne = before.schema.columns[last] as? ToOneColumn
+    else { throw MagicError.malformedQuery }
+    let target = try toOne.target
+    let join = RowScope.Join(
+      schema: target, table: try table(target), alias: alias(),
+      isOptional: before.isOptional || toOne.isNullable)
+    scopes[scope].add(
+      join, at: toOnes, on: "\(join.alias).\"z_index\" = \(before.column(last))")
+    return join
+  }
+
+  /// Returns the type of the objects that to-one relationships refer to.
+  func schema(through toOnes: [Int], in scope: Int) throws -> ObjectSchema {
+    var schema = scopes[scope].schema
+    for step in toOnes {
+      guard step >= 0, step < schema.columns.count,
+        let toOne = schema.columns[step] as? ToOneColumn
+      else { throw MagicError.malformedQuery }
+      schema = try toOne.target
+    }
+    return schema
+  }
+}

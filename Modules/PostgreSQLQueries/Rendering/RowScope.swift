@@ -1,0 +1,65 @@
+import MagicPostgreSQL
+import MagicRequests
+import MagicSchema
+
+/// The table and joins of one FROM clause while it is rendered.
+struct RowScope {
+  /// The identities of the row in the closures of the query.
+  let ids: [RowScopeID]
+  let schema: ObjectSchema
+  let table: QueryTable
+  let alias: String
+  /// The rows that a traversal reaches, to which the rows are restricted; nil if there is none.
+  var reached: Reached?
+  private(set) var joins: [[Int]: Join] = [:]
+  /// The paths of the joins, in their order.
+  private(set) var joinPaths: [[Int]] = []
+  private(set) var joinText = ""
+
+  /// A joined table of a to-one relationship.
+  struct Join {
+    let schema: ObjectSchema
+    let table: QueryTable
+    let alias: String
+    /// Whether the joined row may be missing.
+    let isOptional: Bool
+
+    /// Returns the SQL for a column of the row.
+    func column(_ index: Int) -> String { "\(alias).\(table.columns[index].name)" }
+  }
+
+  /// The subquery of a traversal, with the columns `id` and `depth`.
+  struct Reached {
+    let source: String
+    let alias: String
+  }
+
+  init(ids: [RowScopeID], schema: ObjectSchema, table: QueryTable, alias: String) {
+    self.ids = ids
+    self.schema = schema
+    self.table = table
+    self.alias = alias
+  }
+
+  /// The table of the scope itself, for paths without relationships.
+  var root: Join { Join(schema: schema, table: table, alias: alias, isOptional: false) }
+
+  mutating func add(_ join: Join, at steps: [Int], on condition: String) {
+    joins[steps] = join
+    joinPaths.append(steps)
+    joinText +=
+      " \(join.isOptional ? "LEFT JOIN" : "JOIN") \(join.table.source) AS \(join.alias) "
+      + "ON \(condition)"
+  }
+
+  /// The FROM clause, without the joins of to-one relationships.
+  var source: String {
+    let rows = "\(table.source) AS \(alias)"
+    guard let reached else { return rows }
+    return "\(reached.source) AS \(reached.alias) JOIN \(rows) "
+      + "ON \(alias).\"z_index\" = \(reached.alias).\"id\""
+  }
+
+  /// The FROM clause with the joins of to-one relationships.
+  var sourceWithJoins: String { source + joinText }
+}

@@ -1,0 +1,89 @@
+package import MagicSQLite
+import MagicSchema
+package import SQLiteTables
+
+/// Comparison of search indexes with the rows.
+extension SearchIndexes {
+  /// A fault of a search index.
+  package enum Fault {
+    /// The index does not have the texts of the row.
+    case wrongRow(Int64)
+    case missingTrigger(String)
+    /// The index cannot be read.
+    case damage(SQLiteError)
+  }
+
+  /// Finds the faults of all indexes. Creates temporary tables, inside a transaction that the caller
+  /// rolls back, or in a savepoint.
+  ///
+  /// - Parameter body: called with each fault; returns whether to continue with the index.
+  package func forEachFault(_ body: (SearchTable, Fault) throws -> Bool) throws {
+    for table in try tables() {
+      var continues = true
+      for suffix in SearchTable.triggerSuffixes where continues {
+        let name = table.table + suffix
+        let count = try connection.integer(
+          "SELECT count(*) FROM sqlite_master WHERE \"type\" = 'trigger' AND \"name\" = "
+            + name.literal)
+        if count == 0 { continues = try body(table, .missingTrigger(name)) }
+      }
+      guard continues else { continue }
+      do {
+        try forEachWrongRow(of: table) { try body(table, .wrongRow($0)) }
+      } catch let error as SQLiteError where error.code == .corrupt || error.code == .error {
+        dropCopies()
+        _ = try body(table, .damage(error))
+      }
+    }
+  }
+
+  /// Compares the words of the index with those of a temporary index, which is made of the rows. Rows
+  /// in the log are indexed with the texts in the log.
+  private func forEachWrongRow(of table: SearchTable, _ body: (Int64) throws -> Bool) throws {
+    try defineFunctions()
+    dropCopies()
+    for statement in table.copy(named: Self.copy) { try connection.execute(statement) }
+    for (vocabulary, schema, name) in [
+      (Self.words, "main", table.name), (Self.copiedWords, "temp", Self.copy),
+    ] {
+      try connection.execute(
+        "CREATE VIRTUAL TABLE temp.\(vocabulary.quoted) "
+          + "USING fts5vocab(\(schema), \(name.literal), 'instance')")
+    }
+    let statement = try connection.prepare(Self.differences)
+    while try statement.step() {
+      guard try body(statement.column(0).integer) else { break }
+    }
+    statement.reset()
+    dropCopies()
+  }
+
+  private func dropCopies() {
+    for name in [Self.words, Self.copiedWords, Self.copy] {
+      try? connection.execute("DROP TABLE IF EXISTS temp.\(name.quoted)")
+    }
+  }
+
+  private static let copy = "magic_search_copy"
+  private static let words = "magic_search_words"
+  private static let copiedWords = "magic_search_copied_words"
+
+  private static var differences: String {
+    func difference(_ first: String, _ second: String) -> String {
+      let columns = "\"doc\", \"term\", \"col\", \"offset\""
+      return "SELECT \"doc\" FROM (SELECT \(columns) FROM temp.\(first.quoted) EXCEPT "
+        + "SELECT \(columns) FROM temp.\(second.quoted))"
+    }
+    return "\(difference(words, copiedWords)) UNION \(difference(copiedWords, words)) ORDER BY 1"
+  }
+
+  /// Creates all indexes again, after rows were moved without triggers.
+  package func recreateAll() throws {
+    for table in try tables() { try repair(table) }
+  }
+
+  /// Corrects a fault: creates the index again.
+  package func repair(_ table: SearchTable) throws {
+    try connection.savepoint { try recreate(table) }
+  }
+}

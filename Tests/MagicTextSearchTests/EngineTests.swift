@@ -1,0 +1,22 @@
+import EngineConformance
+import MagicData
+import Testing
+
+/// Engines without search refuse it with an error that says so.
+@Suite(.everyEngine, .requires(.queries)) struct EngineTests {
+  @Test func aSearchIsAnsweredOrRefused() async throws {
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
+    try await magic.update(Part("swift"))
+    let query = magic.query(Part.self)
+    guard !TestedEngine.current.has(.files) else {
+      #expect(try await query.matching("swift").count() == 1)
+      return
+    }
+    let errors = [
+      await #expect(throws: MagicError.self) { try await query.matching("swift").all() },
+      await #expect(throws: MagicError.self) { try await query.matching("swift").hits() },
+      await #expect(throws: MagicError.self) { try await query.where { $0.matches("a") }.all() },
+    ]
+    #expect(errors.map(\.?.code) == [.unsupported, .unsupported, .unsupported])
+  }
+}

@@ -1,0 +1,200 @@
+import CMagicSQLite
+import Foundation
+import MagicAssets
+import MagicData
+import MagicSQLite
+import MagicStore
+import MagicTestSupport
+import SQLiteStore
+import Testing
+
+/// The search index follows the rows, also those that other programs write.
+@Suite struct IndexTests {
+  let scratch = Scratch()
+
+  private func filled() async throws -> MagicData {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(contentsOf: [
+      Article("One swift", "text one"), Article("Two swift", "text two"), Article("Three"),
+    ])
+    return magic
+  }
+
+  private func log() throws -> Int64 {
+    let raw = try scratch.raw()
+    defer { raw.close() }
+    return try raw.integer("SELECT count(*) FROM \"magic_search(Article) log\"") ?? -1
+  }
+
+  @Test func aCommitEmptiesTheLog() async throws {
+    let magic = try await filled()
+    #expect(try log() == 0)
+    try await magic.sql("UPDATE Article SET title = 'Raw' WHERE title = 'Three'").run()
+    #expect(try log() == 0)
+    #expect(try await magic.titles("raw") == ["Raw"])
+    try await magic.removeAll(of: Article.self)
+    #expect(try await magic.titles("swift").isEmpty)
+    #expect(try log() == 0)
+    #expect(try await magic.verify().findings.isEmpty)
+  }
+
+  @Test func rowsOfOtherProgramsAreFoundByTheNextSearch() async throws {
+    let magic = try await filled()
+    try scratch.change(
+      """
+      UPDATE Article SET title = 'Changed outside' WHERE title = 'One swift';
+      UPDATE Article SET title = 'Changed twice' WHERE title = 'Changed outside';
+      DELETE FROM Article WHERE title = 'Two swift';
+      """)
+    #expect(try log() == 2)
+    #expect(try await magic.verify().findings.isEmpty)
+    #expect(try await magic.titles("swift").isEmpty)
+    #expect(try await magic.titles("twice") == ["Changed twice"])
+    #expect(try log() == 0)
+    #expect(try await magic.verify().findings.isEmpty)
+  }
+
+  @Test func aReadOnlyDatabaseNamesTheReason() async throws {
+    await (try await filled()).close()
+    try scratch.change("UPDATE Article SET title = 'Outside' WHERE title = 'Three'")
+    let reading = try await MagicData(path: scratch.file(), options: .init(readOnly: true))
+    let error = await #expect(throws: MagicError.self) { try await reading.titles("swift") }
+    #expect(error?.code == .readOnly)
+    await reading.close()
+    let writing = try await MagicData(path: scratch.file())
+    #expect(try await writing.titles("outside") == ["Outside"])
+    await writing.close()
+    let again = try await MagicData(path: scratch.file(), options: .init(readOnly: true))
+    #expect(try await again.titles("outside") == ["Outside"])
+  }
+
+  @Test func replacedRowsAreReplacedInTheIndex() async throws {
+    let magic = try await filled()
+    try await magic.sql(
+      """
+      INSERT OR REPLACE INTO Article (z_index, id, title, body, tags, section, views)
+      SELECT z_index, id, 'Replaced', body, tags, section, views FROM Article WHERE title = 'One swift'
+      """
+    ).run()
+    #expect(try await magic.titles("swift") == ["Two swift"])
+    #expect(try await magic.titles("replaced") == ["Replaced"])
+    #expect(try await magic.verify().findings.isEmpty)
+  }
+
+  @Test func usersCannotWriteToTheIndex() async throws {
+    let magic = try await filled()
+    for sql in [
+      "DELETE FROM \"magic_search(Article) log\"", "DROP TABLE \"magic_search(Article)\"",
+      "INSERT INTO \"magic_search(Article)\" (\"magic_search(Article)\") VALUES ('delete-all')",
+    ] {
+      await #expect(throws: MagicError.self, "\(sql)") { try await magic.sql("\(raw: sql)").run() }
+    }
+    #expect(try await magic.verify().findings.isEmpty)
+  }
+
+  @Test func aMissingFileHidesOnlyItsText() async throws {
+    let magic = try await filled()
+    let article = try #require(try await magic.query(Article.self).matching("one").first())
+    try FileManager.default.removeItem(at: try #require(article.body.path))
+    article.title = "Renamed"
+    try await magic.update(article)
+    #expect(try await magic.titles("renamed") == ["Renamed"])
+    #expect(try await magic.titles("one").isEmpty)
+    #expect(try await magic.titles("two") == ["Two swift"])
+  }
+
+  @Test func verificationNamesWrongRowsAndRepairCorrectsThem() async throws {
+    let magic = try await filled()
+    let row = try #require(try await magic.query(Article.self).matching("two").first()?.zIndex)
+    try scratch.change(
+      """
+      DROP TRIGGER "Article search change"; UPDATE Article SET title = 'Hidden' \
+      WHERE title = 'Two swift'
+      """)
+    let findings = try await magic.verify().findings
+    #expect(findings.contains { $0.kind == .missingTrigger && $0.table == "Article" })
+    #expect(findings.filter { $0.kind == .wrongSearchIndex }.map(\.zIndex) == [row])
+    _ = try await magic.repair()
+    #expect(try await magic.verify().findings.isEmpty)
+    #expect(try await magic.titles("hidden") == ["Hidden"])
+  }
+
+  @Test func aDamagedIndexIsBuiltAgain() async throws {
+    let magic = try await filled()
+    await magic.close()
+    try damage()
+    let again = try await MagicData(path: scratch.file())
+    let findings = try await again.verify().findings
+    #expect(findings.contains { $0.kind == .wrongSearchIndex && $0.table == "Article" })
+    // A save is not refused because the index is damaged.
+    try await again.update(Article("Four swift"))
+    _ = try await again.repair()
+    #expect(try await again.verify().findings.isEmpty)
+    #expect(try await again.query(Article.self).matching("swift").count() == 3)
+  }
+
+  /// Overwrites the data of the full-text table, as a defect of the disk does.
+  private func damage() throws {
+    let raw = try scratch.raw()
+    defer { raw.close() }
+    var value: Int32 = 0
+    magic_sqlite3_db_config_flag(raw.handle.pointer, SQLITE_DBCONFIG_DEFENSIVE, 0, &value)
+    try raw.execute(
+      "UPDATE \"magic_search(Article)_data\" SET \"block\" = x'00112233445566778899AABBCCDDEEFF' "
+        + "WHERE \"id\" > 10")
+  }
+
+  @Test func backupsHaveTheIndex() async throws {
+    let magic = try await filled()
+    let copy = scratch.file("copy.sqlite3")
+    try await magic.backup(to: copy)
+    let other = try await MagicData(path: copy)
+    #expect(try await other.titles("two") == ["Two swift"])
+    #expect(try await other.verify().findings.isEmpty)
+  }
+
+  @Test func sharingMovesTheRowsOfTheIndex() async throws {
+    let magic = try await filled()
+    try await magic.prepareForSharing()
+    #expect(try await magic.verify().findings.isEmpty)
+    #expect(try await magic.titles("two") == ["Two swift"])
+  }
+
+  @Test func aSearchIsNoFullScan() async throws {
+    let magic = try await filled()
+    let plan = try await magic.query(Article.self).matching("swift").explain()
+    #expect(plan.fullScans.isEmpty, "\(plan)")
+    let condition = try await magic.query(Article.self).where { $0.matches("swift") }.explain()
+    #expect(condition.fullScans.isEmpty, "\(condition)")
+  }
+
+  @Test func textsInSQLNamesAreSearched() async throws {
+    struct Odd: MagicObject {
+      @MagicValue(.searchable, .named("a \"quoted\" 'name'")) var rank: String
+      @MagicValue(.searchable) var rowid: String = ""
+      static var tableName: String { "The \"odd\" table's (name).x_data" }
+
+      init() {}
+    }
+    let magic = try await MagicData(path: scratch.file())
+    let odd = Odd()
+    (odd.rank, odd.rowid) = ("first", "second")
+    try await magic.update(odd)
+    #expect(try await magic.query(Odd.self).matching("first").count() == 1)
+    odd.rank = "third"
+    try await magic.update(odd)
+    #expect(try await magic.query(Odd.self).where { $0.$rank.matches("third") }.count() == 1)
+    #expect(try await magic.query(Odd.self).matching("first").count() == 0)
+    #expect(try await magic.verify().findings.isEmpty)
+  }
+
+  @Test func blockingStoresSearch() throws {
+    let store = try MagicObjectStore.open(.file(scratch.file()))
+    try store.update(Article("Blocking swift"))
+    let hits = try store.query(Article.self).matching("swift").hits()
+    #expect(hits.map(\.object.title) == ["Blocking swift"])
+    let memory = try MagicObjectStore.open(.memory)
+    try memory.update(Article("In memory"))
+    #expect(try memory.query(Article.self).matching("memory").count() == 1)
+  }
+}

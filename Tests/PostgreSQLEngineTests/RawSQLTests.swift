@@ -1,0 +1,118 @@
+import Foundation
+import MagicData
+import MagicDataPostgres
+import MagicStore
+import MagicTestSupport
+import PostgreSQLTestSupport
+import Testing
+
+/// Raw statements in the dialect of PostgreSQL.
+@Suite(.requiresPostgreSQL) struct RawSQLTests {
+  private let store: MagicObjectStore
+
+  init() throws {
+    store = try TestSchema().open()
+    try store.update(contentsOf: [
+      City("Bonn", population: 300_000), City("Köln", population: 1_000_000),
+    ])
+  }
+
+  @Test func interpolatedValuesAreParameters() throws {
+    let name = "Bonn'; DROP TABLE x"
+    let names = try store.sql(
+      """
+      SELECT \(column: \City.$name) FROM \(table: City.self) \
+      WHERE \(column: \City.$population) > \(500_000) AND \(column: \City.$name) <> \(name) AND \(true)
+      """
+    ).rows(String.self)
+    #expect(names == ["Köln"])
+    let casted = try store.sql("SELECT (\("12")::text || '3')::bigint").rows(Int.self)
+    #expect(casted == [123])
+  }
+
+  @Test func namedParametersAreNumbered() throws {
+    let found = try store.sql(
+      "SELECT name FROM \"City\" WHERE population >= :least AND population <= :least * 2"
+    ).bind("least", to: 200_000).rows(String.self)
+    #expect(found == ["Bonn"])
+    #expect(throws: MagicError.self) {
+      _ = try store.sql("SELECT 1").bind("other", to: 1).rows(Int.self)
+    }
+  }
+
+  @Test func objectsAreReadFromASelect() throws {
+    let cities = try store.sql(
+      "SELECT * FROM \(table: City.self) ORDER BY \(column: \City.$population) DESC"
+    ).objects(of: City.self)
+    #expect(cities.map(\.name) == ["Köln", "Bonn"])
+  }
+
+  @Test func commonTypesAreDecoded() throws {
+    let sum = try store.sql("SELECT sum(population) FROM \"City\"").value(Int.self)
+    #expect(sum == 1_300_000)
+    let numbers = try store.sql(
+      "SELECT x FROM (VALUES (1.5::numeric), (-20000.25), (1e30), (0.000012), (0)) AS v (x)"
+    ).rows(Double.self)
+    #expect(numbers == [1.5, -20000.25, 1e30, 0.000012, 0])
+    let date = try store.sql("SELECT '2001-01-01 00:00:01+00'::timestamptz").value(Date.self)
+    #expect(date == Date(timeIntervalSinceReferenceDate: 1))
+    let small = try store.sql("SELECT 7::smallint").value(Int.self)
+    #expect(small == 7)
+    let json = try store.sql("SELECT '{\"a\": 1}'::jsonb").value(String.self)
+    #expect(json == "{\"a\": 1}")
+    #expect(throws: MagicError.self) {
+      _ = try store.sql("SELECT point(1, 2)").rows(String.self)
+    }
+  }
+
+  @Test func statementsThatWriteNeedATransactionOrRun() throws {
+    #expect(throws: MagicError.self) {
+      _ = try store.sql("DELETE FROM \"City\" RETURNING 1").rows(Int.self)
+    }
+    #expect(try store.query(City.self).count() == 2)
+    let changed = try store.sql(
+      "UPDATE \(table: City.self) SET \(column: \City.$population) = \(5) WHERE name = \("Bonn")"
+    ).run()
+    #expect(changed == 1)
+    #expect(try store.query(City.self).where(\.$population == 5).count() == 1)
+  }
+
+  @Test(arguments: ["COMMIT", "SET search_path TO x", "COPY \"City\" TO STDOUT", "VACUUM", "SELEC"])
+  func theseStatementsAreInvalid(_ text: String) throws {
+    let error = #expect(throws: MagicError.self) {
+      try store.transaction { transaction in
+        try transaction.sql(MagicSQL(stringLiteral: text)).run()
+      }
+    }
+    #expect(error?.code == .invalidQuery)
+  }
+
+  @Test func aStatementThatFailsLeavesTheTransactionOpen() throws {
+    try store.transaction { transaction in
+      #expect(throws: MagicError.self) { try transaction.sql("SELECT 1 / 0").run() }
+      #expect(throws: MagicError.self) {
+        _ = try transaction.sql("SELECT missing FROM \"City\"").rows(Int.self)
+      }
+      try transaction.update(City("Ulm"))
+    }
+    #expect(try store.query(City.self).count() == 3)
+  }
+
+  @Test func aConcurrentBodyWhoseSQLNamesACurrentTableRunsOnce() async throws {
+    let magic = try await TestSchema().openMagicData()
+    try await magic.update(City("Bonn"))
+    let runs = Recorder<Int>()
+    try await magic.transaction { transaction in
+      runs.note(1)
+      _ = try transaction.sql("UPDATE \(table: City.self) SET population = 5").run()
+    }
+    #expect(runs.count == 1)
+    #expect(try await magic.object(of: City.self, primary: "Bonn").population == 5)
+    await magic.close()
+  }
+
+  @Test func aConditionInSQLIsAPartOfAQuery() throws {
+    let large = store.query(City.self).where(.sql("population % \(7) = 100 OR name LIKE 'K%'"))
+    #expect(try large.select(\.$name).all() == ["Köln"])
+  }
+}

@@ -1,0 +1,5 @@
+// expected: is unavailable: the operands have different types; convert a number
+import Foundation
+import MagicQuery
+
+let query = MagicQuery(Person.self).where { $0.$age > 2.5 && $0.$name == "x" }

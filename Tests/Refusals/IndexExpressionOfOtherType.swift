@@ -1,0 +1,4 @@
+// expected: cannot convert
+import MagicQuery
+
+let index = MagicIndex<Person> { (row: MagicRow<Pet>) in row.$name }

@@ -1,0 +1,4 @@
+// expected: cannot convert value of type
+import MagicQuery
+
+let index = MagicIndex(\Person.$age, where: { $0.$name })

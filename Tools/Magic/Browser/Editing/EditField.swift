@@ -1,0 +1,205 @@
+import Foundation
+import MagicData
+import MagicInspection
+
+/// A field of a form: a property of a type, with what its text means.
+struct EditField: Sendable {
+  /// Where the value is stored.
+  enum Source: Hashable, Sendable {
+    case column(InspectedColumn)
+    case members(InspectedRelationship)
+  }
+
+  let source: Source
+  /// The name in Swift.
+  let property: String
+  /// The type, for a reader.
+  let typeText: String
+  let isOptional: Bool
+  /// The table of the objects that the property refers to.
+  let target: String?
+  /// Why no object's property can be edited; nil if it can.
+  let obstacle: String?
+
+  var isEditable: Bool { obstacle == nil }
+
+  /// Whether an empty text is a value. For other forms it is none.
+  var acceptsEmptyText: Bool {
+    switch source {
+    case .column(let column): column.form == .text
+    case .members: true
+    }
+  }
+
+  /// Whether the values are those of a list.
+  var isChoice: Bool {
+    guard case .column(let column) = source else { return false }
+    return column.form == .bool || column.form == .enumeration
+  }
+
+  /// The longest text of a field, in bytes.
+  static let textLimit = 64 << 10
+
+  init(
+    _ column: InspectedColumn, in database: InspectedDatabase,
+    types: [String: any MagicObject.Type]
+  ) {
+    source = .column(column)
+    property = column.property
+    typeText = column.typeText
+    isOptional = column.isOptional
+    target = column.target
+    obstacle = Self.obstacle(column, types)
+  }
+
+  init(
+    _ relationship: InspectedRelationship, of type: InspectedType, in database: InspectedDatabase,
+    types: [String: any MagicObject.Type]
+  ) {
+    source = .members(relationship)
+    property = relationship.property
+    typeText = relationship.swiftType ?? relationship.form.name
+    isOptional = false
+    target = relationship.target
+    obstacle = Self.obstacle(relationship, types)
+  }
+
+  private static let isLazy = "It is lazy. A program edits it."
+
+  private static func obstacle(
+    _ column: InspectedColumn, _ types: [String: any MagicObject.Type]
+  ) -> String? {
+    if column.swiftType?.hasPrefix("AsyncMagical<") == true { return isLazy }
+    switch column.form {
+    case .text, .integer, .real, .bool, .date, .uuid, .uuidBytes, .url, .decimal, .enumeration,
+      .json:
+      return nil
+    case .one: return targetObstacle(column.target, types)
+    case .asset: return "It is a file. A program edits it."
+    default: return "It is not a text. A program edits it."
+    }
+  }
+
+  private static func obstacle(
+    _ relationship: InspectedRelationship, _ types: [String: any MagicObject.Type]
+  ) -> String? {
+    if relationship.swiftType?.hasPrefix("AsyncMagical<") == true { return isLazy }
+    switch (relationship.source, relationship.form) {
+    case (.joinTable, .list), (.joinTable, .set), (.owned, _):
+      return targetObstacle(relationship.target, types)
+    case (.inverse, _): return "The other objects refer to this one. Edit them."
+    default: return "It has keys or join objects. A program edits it."
+    }
+  }
+
+  private static func targetObstacle(
+    _ table: String?, _ types: [String: any MagicObject.Type]
+  ) -> String? {
+    guard let table, types[table] != nil else {
+      return "The program that serves this page does not have the type of these objects."
+    }
+    return nil
+  }
+}
+
+// MARK: Values
+
+extension EditField {
+  /// Returns the value of a text, as a record of the type contains it.
+  ///
+  /// - Parameter identifier: the identifier of the object with a row ID in a table.
+  /// - Throws: ``FieldProblem`` if the text is no value of the form, and the errors of the closure.
+  func value(
+    of content: FieldText, identifier: (Int64, String) throws -> JSONNode
+  ) throws -> JSONNode {
+    guard let text = content.text else {
+      guard isOptional else { throw FieldProblem(message: "A value is needed.") }
+      return .null
+    }
+    guard text.utf8.count <= Self.textLimit else {
+      throw FieldProblem(message: "The text is longer than 64 KiB.")
+    }
+    switch source {
+    case .column(let column): return try value(text, column, identifier)
+    case .members(let relationship):
+      let lines = text.split(whereSeparator: \.isNewline).map(Self.trimmed).filter { !$0.isEmpty }
+      guard lines.count <= StoredObject.memberLimit else {
+        throw FieldProblem(message: "There are more than \(StoredObject.memberLimit) members.")
+      }
+      return .array(
+        try lines.map { try identifier(try Self.rowID($0), relationship.target) })
+    }
+  }
+
+  private func value(
+    _ text: String, _ column: InspectedColumn, _ identifier: (Int64, String) throws -> JSONNode
+  ) throws -> JSONNode {
+    let line = Self.trimmed(text)
+    switch column.form {
+    case .text: return .string(text)
+    case .url, .uuid, .uuidBytes: return .string(line)
+    case .integer:
+      guard let number = Int64(line) else { throw FieldProblem(message: "This is no integer.") }
+      return .integer(number)
+    case .real: return try Self.real(line)
+    case .decimal: return try Self.decimal(line)
+    case .bool:
+      guard line == "true" || line == "false" else {
+        throw FieldProblem(message: "This is neither true nor false.")
+      }
+      return .bool(line == "true")
+    case .date:
+      guard let seconds = InspectedDate.seconds(line) else {
+        throw FieldProblem(message: "This is no date. Write 2024-05-01T12:30:00Z, in UTC.")
+      }
+      return .real(seconds)
+    case .enumeration:
+      guard
+        column.cases.isEmpty || column.cases.contains(where: { $0.text(as: .enumeration) == line })
+      else { throw FieldProblem(message: "This is no case of the type.") }
+      if column.declaredType.uppercased() == "INTEGER", let number = Int64(line) {
+        return .integer(number)
+      }
+      return column.declaredType.isEmpty ? try Self.real(line) : .string(line)
+    case .json:
+      guard JSONNode.isDocument(Array(text.utf8)) else {
+        throw FieldProblem(message: "This is no JSON.")
+      }
+      return .document(text)
+    case .one:
+      guard let target = column.target else { throw FieldProblem(message: "It refers to no type.") }
+      return try identifier(try Self.rowID(line), target)
+    default: throw FieldProblem(message: "It cannot be edited.")
+    }
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private static func rowID(_ text: String) throws -> Int64 {
+    guard let number = Int64(text.hasPrefix("#") ? String(text.dropFirst()) : text) else {
+      throw FieldProblem(message: "Write the row ID of an object, such as 12.")
+    }
+    return number
+  }
+
+  private static func real(_ text: String) throws -> JSONNode {
+    guard let number = Double(text), !number.isNaN else {
+      throw FieldProblem(message: "This is no number.")
+    }
+    return .real(number)
+  }
+
+  /// A number with all its digits, which a floating-point number would not have.
+  private static func decimal(_ text: String) throws -> JSONNode {
+    guard text.wholeMatch(of: /-?[0-9]{1,38}(\.[0-9]{1,38})?/) != nil else {
+      throw FieldProblem(message: "This is no decimal number, such as 12.50.")
+    }
+    let isNegative = text.hasPrefix("-")
+    let digits = text.drop { $0 == "-" || $0 == "0" }
+    // JSON has no numbers that begin with a zero or a point.
+    let whole = digits.isEmpty || digits.hasPrefix(".") ? "0" + digits : String(digits)
+    return .document((isNegative ? "-" : "") + whole)
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import MagicInspection
+
+/// The pages of a file: what belongs to which address. It does not know HTTP.
+struct Site: Sendable {
+  let pool: InspectionPool
+  /// The reader of the statements of the user: slow ones do not delay the other pages.
+  let statements: InspectionPool
+  let watch: CommitWatch
+  /// The name of the file, for titles.
+  let name: String
+  /// What changes objects; nil if the pages only read.
+  let editing: Editing?
+
+  /// The time that the reads of a page may need.
+  static let timeLimit = Duration.seconds(1)
+
+  init(path: String, editing: Editing? = nil) throws(InspectionError) {
+    self.editing = editing
+    pool = try InspectionPool(path: path)
+    statements = try InspectionPool(path: path, readers: 1)
+    watch = CommitWatch(path: path)
+    name = URL(fileURLWithPath: path).lastPathComponent
+  }
+
+  func close() async {
+    await watch.close()
+    await pool.close()
+    await statements.close()
+  }
+
+  /// Returns what an address shows. Errors are pages too.
+  ///
+  /// - Parameter form: what a page has sent to the address; nil for a request that only reads.
+  func response(to link: Link, form: SubmittedForm? = nil) async -> SiteResponse {
+    do {
+      if let target = EditTarget(link.path), let editing {
+        return try await FormSite(site: self, editing: editing, target: target, link: link)
+          .response(form)
+      }
+      guard form == nil else {
+        throw InspectionError(.notFound, "There is no form at this address.")
+      }
+      return try await answer(link)
+    } catch let error as InspectionError {
+      return .html(Layout.problem(error, name: name), status: error.kind == .notFound ? 404 : 400)
+    } catch {
+      let problem = InspectionError(.unreadable, "The page cannot be shown. Try again.")
+      return .html(Layout.problem(problem, name: name), status: 500)
+    }
+  }
+
+  /// Returns the content of an address, for a program.
+  func data(of link: Link) async throws -> Data {
+    switch try await answer(link).body {
+    case .data(let data): return data
+    case .file(let url, _): return try Data(contentsOf: url)
+    case .events:
+      throw InspectionError(.invalidInput, "This address has no end. Ask a running server for it.")
+    }
+  }
+
+  private func answer(_ link: Link) async throws -> SiteResponse {
+    if let resource = Resource.response(link.path) { return resource }
+    if link.path == ["events"] {
+      guard await watch.begin() else {
+        return SiteResponse(
+          status: 503, type: "text/plain; charset=utf-8",
+          body: .data(Data("Too many pages are open.\n".utf8)))
+      }
+      return SiteResponse(
+        type: "text/event-stream; charset=utf-8", body: .events(CommitEvents(watch: watch)))
+    }
+    let pool = ["sql", "sql.json", "sql.csv"].contains(link.path.first) ? statements : pool
+    return try await read(link, pool) { try $0.response() }
+  }
+
+  /// Reads what a page needs, from one snapshot.
+  func read<Result: Sendable>(
+    _ link: Link, _ pool: InspectionPool, _ body: @Sendable (PageRequest) throws -> Result
+  ) async throws -> Result {
+    try await pool.read(within: Self.timeLimit) { reader in
+      try body(
+        PageRequest(
+          reader: reader, database: try reader.database(), name: name, link: link,
+          editing: editing))
+    }
+  }
+}

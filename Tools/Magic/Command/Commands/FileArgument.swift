@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import MagicData
+import MagicInspection
+
+/// The file that a command is about.
+struct FileArgument: ParsableArguments {
+  @Argument(
+    help: "The file of the database, or a directory that contains default.sqlite3.",
+    completion: .file())
+  var file: String
+
+  /// The path of the file.
+  var path: String { Self.path(file) }
+
+  static func path(_ file: String) -> String {
+    let url = URL(fileURLWithPath: file)
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory),
+      isDirectory.boolValue
+    else { return url.path }
+    return url.appendingPathComponent("default.sqlite3").path
+  }
+
+  /// Opens the file for inspection, and closes it after the body.
+  func inspecting<Result>(
+    _ body: (InspectionReader, InspectedDatabase) throws -> Result
+  ) throws -> Result {
+    let reader = try InspectionReader(path: path)
+    defer { reader.close() }
+    return try reader.snapshot { try body(reader, try reader.database()) }
+  }
+
+  /// Opens the database with the library, and closes it after the body.
+  func opening<Result>(
+    readOnly: Bool, _ body: (MagicData) async throws -> Result
+  ) async throws -> Result {
+    try checkIsDatabase(readOnly: readOnly)
+    let magic = try await MagicData(
+      path: path, options: MagicOptions(readOnly: readOnly, mustExist: true))
+    do {
+      let result = try await body(magic)
+      await magic.close()
+      return result
+    } catch {
+      await magic.close()
+      throw error
+    }
+  }
+
+  /// Refuses files of other programs, so that nothing is created in them.
+  private func checkIsDatabase(readOnly: Bool) throws {
+    do {
+      try inspecting { _, database in
+        guard database.format != nil else {
+          throw InspectionError(
+            .notADatabase, "The file is an SQLite database, but contains no objects of MagicData.")
+        }
+      }
+    } catch let error as InspectionError where error.kind == .unfinished && !readOnly {
+      // The library restores the last commit when it opens the file.
+    }
+  }
+}
+
+/// The option to write JSON.
+struct JSONOption: ParsableArguments {
+  @Flag(help: "Write JSON instead of text.")
+  var json = false
+
+  func write(_ node: JSONNode) { Output.current.line(node.text(isIndented: true)) }
+}

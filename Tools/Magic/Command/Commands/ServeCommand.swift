@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import MagicBrowser
+import MagicData
+import MagicInspection
+
+/// `magic serve`: pages of a database for a web browser.
+struct ServeCommand<Tool: MagicTool>: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "serve", abstract: "Show the database in a web browser, until Ctrl-C.",
+      discussion: """
+        The pages show types, objects, relationships and the results of SELECTs, and are updated when \
+        a program commits. They change nothing without --write. Only this computer reaches them, and \
+        only with the address that the command prints: it contains a random token.
+        """)
+  }
+
+  @OptionGroup var file: FileArgument
+  @Option(help: "The port; 0 for one that is free.") var port: UInt16 = 0
+  @Flag(
+    help: """
+      Open the address in the web browser of this computer. The address is in a file that only you can \
+      read, because other users of this computer can read the arguments of a process.
+      """)
+  var open = false
+  @Flag(
+    help: """
+      Permit changes by forms, with all rules of the types. Objects of the types that this program has \
+      are created and edited; objects of other types can only be deleted.
+      """)
+  var write = false
+  @Option(
+    help: ArgumentHelp(
+      "Write one page and end, such as /type/Person.json.", valueName: "address"))
+  var get: String?
+
+  func run() async throws {
+    if let get { return try await write(get, of: MagicBrowser(path: file.path)) }
+    guard write else { return try await serve(MagicBrowser(path: file.path, port: port)) }
+    try await file.opening(readOnly: false) { magic in
+      try await serve(MagicBrowser(magic, editing: Tool.types, port: port))
+    }
+  }
+
+  private func serve(_ browser: MagicBrowser) async throws {
+    let address = try await browser.start().absoluteString
+    Output.current.line(address)
+    Output.current.message("Ctrl-C ends the command.")
+    let page = open ? try AddressPage(address) : nil
+    defer { page?.remove() }
+    do {
+      try page?.open()
+      try await browser.wait()
+      await browser.stop()
+    } catch {
+      await browser.stop()
+      throw error
+    }
+  }
+
+  private func write(_ address: String, of browser: MagicBrowser) async throws {
+    let page = try await browser.page(address)
+    guard let text = String(validating: page, as: UTF8.self) else {
+      throw CommandError(
+        ExitStatus.usage, "The value at this address is not text. Open it in a web browser.")
+    }
+    Output.current.writeDocument(text)
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import MagicInspection
+
+/// `magic show`: one object with what it refers to.
+struct ShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show an object and what it refers to, as a tree.",
+    discussion: """
+      The object is named by a value of a unique property, by its row ID as #12, or by its name or \
+      title. With --depth 2, the objects that it refers to are shown too, and so on.
+      """)
+
+  @OptionGroup var file: FileArgument
+  @Argument(help: "The name of the type in Swift, or of its table.") var type: String
+  @Argument(help: "The value that identifies the object, or # and its row ID.") var object: String
+  @Option(help: "The number of levels of objects.") var depth = 1
+  @Option(help: "The maximum number of members of a collection.") var members = 10
+  @OptionGroup var format: JSONOption
+
+  func validate() throws {
+    guard (1...20).contains(depth) else { throw ValidationError("The depth is from 1 to 20.") }
+    guard (0...10_000).contains(members) else {
+      throw ValidationError("The number of members is from 0 to 10000.")
+    }
+  }
+
+  func run() async throws {
+    try file.inspecting { reader, database in
+      let type = try database.type(named: type)
+      let rowIDs = try reader.rowIDs(matching: object, in: type)
+      guard let rowID = rowIDs.first else {
+        throw CommandError(
+          ExitStatus.notFound, "There is no object of this type with this key or name.")
+      }
+      guard rowIDs.count == 1 else {
+        let list = rowIDs.map { "#\($0)" }.joined(separator: ", ")
+        throw CommandError(
+          ExitStatus.notFound, "Several objects have this name. Use a row ID, one of: \(list).")
+      }
+      let tree = ObjectTree(reader: reader, database: database, memberLimit: members)
+      let root = try tree.node(rowID, of: type, depth: depth)
+      format.json ? format.write(root.json) : root.write(to: .current)
+    }
+  }
+}

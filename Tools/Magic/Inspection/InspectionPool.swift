@@ -1,0 +1,51 @@
+import MagicSQLite
+
+/// Readers of one file for tasks: a pool of read-only connections.
+///
+/// ```swift
+/// let pool = try InspectionPool(path: path)
+/// let names = try await pool.read { try $0.database().types.map(\.name) }
+/// ```
+public struct InspectionPool: Sendable {
+  /// The path of the file.
+  public let path: String
+  private let database: SQLiteDatabase
+
+  /// Opens a file.
+  ///
+  /// - Parameter readers: the maximum number of concurrent reads. Default: 2.
+  /// - Throws: ``InspectionError``, as ``InspectionReader/init(path:)``.
+  public init(path: String, readers: Int = 2) throws(InspectionError) {
+    self.path = path
+    // Throws the errors of a file that cannot be read.
+    let first = try InspectionReader(path: path)
+    let access = first.connection.configuration.access
+    first.close()
+    do {
+      database = try SQLiteDatabase(
+        path: path, configuration: InspectionReader.configuration(access), readers: readers)
+    } catch {
+      throw InspectionError(error)
+    }
+  }
+
+  /// Runs a body on one snapshot of the file, with a limit of time.
+  ///
+  /// - Throws: what the body throws, and ``InspectionError``: `limit` soon after the time.
+  public func read<Result: Sendable>(
+    within duration: Duration = .seconds(1),
+    _ body: @Sendable (InspectionReader) throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await database.read { connection in
+        let reader = try InspectionReader(path: path, connection: connection)
+        return try reader.limited(to: duration) { try body(reader) }
+      }
+    } catch let error as SQLiteError {
+      throw InspectionError(error)
+    }
+  }
+
+  /// Closes the connections after the running reads have ended. Later calls throw.
+  public func close() async { await database.close() }
+}

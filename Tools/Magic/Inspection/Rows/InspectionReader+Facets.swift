@@ -1,0 +1,60 @@
+import MagicSQLite
+
+/// The most frequent values of a column.
+public struct Facets: Hashable, Sendable {
+  /// A value, and the number of rows that have it.
+  public struct Facet: Hashable, Sendable {
+    /// The value.
+    public let value: InspectedValue
+    /// The number of rows.
+    public let count: Int
+  }
+
+  /// The most frequent values first.
+  public let facets: [Facet]
+  /// Whether there are more values.
+  public let hasMore: Bool
+  /// The number of rows that were counted: nil for all.
+  public let sampleSize: Int?
+}
+
+extension InspectionReader {
+  /// Counts the values of a column, for a limited time. If the time is over, counts the first rows
+  /// only, and of a search none.
+  public func facets(
+    of column: InspectedColumn, in type: InspectedType, filters: [RowFilter] = [],
+    search: RowSearch? = nil, limit: Int = 20, within duration: Duration = .milliseconds(200),
+    sample: Int = 5_000
+  ) throws -> Facets {
+    let rows = RowRequest(filters: filters, search: search)
+    do {
+      return try limited(to: duration) {
+        try countedFacets(of: column, in: type, rows, limit: limit, sample: nil)
+      }
+    } catch let error as InspectionError where error.kind == .limit {
+      // Rows that a search finds can be far apart.
+      guard search == nil else { return Facets(facets: [], hasMore: true, sampleSize: 0) }
+      return try countedFacets(of: column, in: type, rows, limit: limit, sample: sample)
+    }
+  }
+
+  private func countedFacets(
+    of column: InspectedColumn, in type: InspectedType, _ rows: RowRequest, limit: Int,
+    sample: Int?
+  ) throws -> Facets {
+    let name = column.column.quoted
+    var source = "SELECT \(name) AS facet FROM \(type.table.quoted)"
+    source += Self.condition(rows.conditions)
+    if let sample { source += " LIMIT \(sample)" }
+    let sql = """
+      SELECT facet, count(*) FROM (\(source)) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT \(limit + 1)
+      """
+    let found = try map(sql, rows.values) { statement in
+      Facets.Facet(
+        value: InspectedValue(statement.column(0), limit: min(valueLimit, 4_096)),
+        count: Int(statement.column(1).integer))
+    }
+    return Facets(
+      facets: Array(found.prefix(limit)), hasMore: found.count > limit, sampleSize: sample)
+  }
+}

@@ -1,0 +1,70 @@
+import MagicSQLite
+
+extension InspectionReader {
+  /// Returns an object.
+  ///
+  /// - Throws: ``InspectionError`` with the kind `notFound` if there is no such row.
+  public func object(
+    _ rowID: Int64, of type: InspectedType, in database: InspectedDatabase
+  ) throws -> InspectedObject {
+    try snapshot {
+      guard let row = try rows(of: type, [rowID]).first else {
+        throw InspectionError(.notFound, "There is no object with this row ID.")
+      }
+      var toOnes: [String: InspectedReference] = [:]
+      for (column, value) in zip(type.columns, row.values) where column.form == .one {
+        guard let target = column.target.flatMap(database.type(ofTable:)),
+          let other = value.integer
+        else { continue }
+        toOnes[column.property] = try reference(to: other, of: target)
+      }
+      let collections = try type.relationships.filter { $0.form != .one }.map {
+        InspectedCollection(relationship: $0, count: try memberCount(of: $0, owner: rowID))
+      }
+      let referrers = try database.references(to: type.table).compactMap { relationship in
+        let count = try referrerCount(to: rowID, by: relationship)
+        return count > 0 ? InspectedCollection(relationship: relationship, count: count) : nil
+      }
+      return InspectedObject(
+        type: type, row: row, reference: try reference(to: rowID, of: type), toOnes: toOnes,
+        collections: collections, referrers: referrers)
+    }
+  }
+
+  /// Returns the row IDs of the objects that a text identifies: by a unique column, by `#` and the
+  /// row ID, or else by their label.
+  public func rowIDs(
+    matching text: String, in type: InspectedType, limit: Int = 10
+  ) throws -> [Int64] {
+    let table = type.table.quoted
+    let rowID = InspectedType.rowIDColumn
+    if text.hasPrefix("#"), let number = Int64(text.dropFirst()) {
+      return try rows(of: type, [number]).map(\.rowID)
+    }
+    var candidates = type.uniqueColumns
+    if let label = type.labelColumn { candidates.append(label) }
+    for column in candidates {
+      guard let value = try? InspectedValue(typed: text, for: column) else { continue }
+      let sql = "SELECT \(rowID) FROM \(table) WHERE \(column.column.quoted) = ? LIMIT \(limit)"
+      let found = try map(sql, [value]) { $0.column(0).integer }
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// Returns an object, named for a reader.
+  public func reference(
+    to rowID: Int64, of type: InspectedType, key: InspectedValue? = nil
+  ) throws -> InspectedReference {
+    let label = type.labelColumn?.column.quoted ?? "NULL"
+    let sql = """
+      SELECT \(label) FROM \(type.table.quoted) WHERE \(InspectedType.rowIDColumn) = ?
+      """
+    let found = try map(sql, [.init(.integer(rowID))]) { InspectedValue($0.column(0), limit: 240) }
+    let text = found.first?.text(as: type.labelColumn?.form ?? .text)
+    let isEmpty = text?.allSatisfy(\.isWhitespace) ?? true
+    return InspectedReference(
+      table: type.table, rowID: rowID, label: isEmpty ? nil : text?.shown, exists: !found.isEmpty,
+      key: key)
+  }
+}

@@ -1,0 +1,106 @@
+@_spi(Tools) import MagicSQLite
+
+/// The rows of a SELECT.
+public struct SQLResult: Sendable {
+  /// The names of the columns.
+  public let columns: [String]
+  /// The rows.
+  public let rows: [[InspectedValue]]
+  /// Whether there are more rows than the limit permits.
+  public let hasMore: Bool
+}
+
+/// Why a statement is executed the way it is: a step of its plan.
+public struct PlanStep: Hashable, Sendable {
+  /// The depth in the tree of steps, from 0.
+  public let depth: Int
+  /// What SQLite does.
+  public let text: String
+  /// Whether the step reads a table completely.
+  public let isFullScan: Bool
+}
+
+extension InspectionReader {
+  /// Runs one SELECT of a user.
+  ///
+  /// - Parameters:
+  ///   - values: the values of the parameters, by their names without `:`, `@` or `$`, or by their
+  ///     numbers.
+  ///   - limit: the maximum number of rows.
+  ///   - bytes: the maximum number of bytes of texts and blobs in all rows.
+  /// - Throws: ``InspectionError``: `notReadOnly`, `invalidInput` and, above the bytes, `limit`.
+  public func query(
+    _ sql: String, values: [String: InspectedValue] = [:], limit: Int = 1_000,
+    bytes: Int = 64 << 20
+  ) throws -> SQLResult {
+    try translatingErrors {
+      let statement = try prepared(sql, values)
+      defer { statement.reset() }
+      let columns = (0..<statement.columnCount).map(statement.columnName)
+      var rows: [[InspectedValue]] = []
+      var size = 0
+      while try statement.step() {
+        guard rows.count < limit else {
+          return SQLResult(columns: columns, rows: rows, hasMore: true)
+        }
+        let row = columns.indices.map { InspectedValue(statement.column($0), limit: valueLimit) }
+        size += row.reduce(0) { $0 + min($1.byteCount, valueLimit) }
+        guard size <= bytes else {
+          throw InspectionError(.limit, "The rows have more than \(bytes) bytes.")
+        }
+        rows.append(row)
+      }
+      return SQLResult(columns: columns, rows: rows, hasMore: false)
+    }
+  }
+
+  /// Returns the plan of a SELECT of a user, without running it.
+  public func plan(of sql: String) throws -> [PlanStep] {
+    try translatingErrors {
+      _ = try prepared(sql, nil)
+      let statement = try connection.prepareUserSQL("EXPLAIN QUERY PLAN " + sql)
+      defer { statement.reset() }
+      var depths: [Int64: Int] = [0: -1]
+      var steps: [PlanStep] = []
+      while try statement.step() {
+        let depth = (depths[statement.column(1).integer] ?? -1) + 1
+        depths[statement.column(0).integer] = depth
+        let text = statement.column(3).text
+        steps.append(
+          PlanStep(
+            depth: depth, text: text,
+            isFullScan: text.hasPrefix("SCAN ") && !text.contains(" USING ")
+              && text != "SCAN CONSTANT ROW"))
+      }
+      return steps
+    }
+  }
+
+  /// Compiles a SELECT of a user.
+  ///
+  /// - Parameter values: the values of its parameters; nil if it is not run.
+  private func prepared(
+    _ sql: String, _ values: [String: InspectedValue]?
+  ) throws -> SQLiteStatement {
+    let statement = try connection.prepareUserSQL(sql)
+    guard statement.isReadOnly, statement.columnCount > 0 else {
+      throw InspectionError(
+        .notReadOnly, "The statement is not a SELECT. The database is open for reading only.")
+    }
+    guard let values else { return statement }
+    var unused = Set(values.keys)
+    for index in 0..<statement.parameterCount {
+      let name = statement.parameterName(index + 1).map { String($0.dropFirst()) }
+      let key = name ?? String(index + 1)
+      guard let value = values[key] else {
+        throw InspectionError(.invalidInput, "The parameter \(key.shown) has no value.")
+      }
+      unused.remove(key)
+      try value.bind(to: statement, at: index + 1)
+    }
+    if let name = unused.min() {
+      throw InspectionError(.invalidInput, "The SQL has no parameter \(name.shown).")
+    }
+    return statement
+  }
+}

@@ -1,0 +1,156 @@
+/// Which rows of a type to read, and in what order.
+public struct RowRequest: Hashable, Sendable {
+  /// The conditions, which all hold.
+  public var filters: [RowFilter]
+  /// The words that a row has; nil for all rows.
+  public var search: RowSearch?
+  /// The time for a search. Default: 0.6 seconds.
+  public var searchTime = Duration.milliseconds(600)
+  /// The column that determines the order; nil for the row ID. Rows with equal values have the
+  /// order of their row IDs.
+  public var sorting: InspectedColumn?
+  /// Whether the order is descending.
+  public var isDescending: Bool
+  /// The row that the page begins after, or ends before; nil for the first page.
+  public var position: RowPosition?
+  /// The maximum number of rows.
+  public var limit: Int
+
+  /// Creates a request for the first rows.
+  public init(
+    filters: [RowFilter] = [], search: RowSearch? = nil, sorting: InspectedColumn? = nil,
+    isDescending: Bool = false,
+    position: RowPosition? = nil, limit: Int = 50
+  ) {
+    self.filters = filters
+    self.search = search
+    self.sorting = sorting
+    self.isDescending = isDescending
+    self.position = position
+    self.limit = limit
+  }
+
+  /// The conditions as SQL.
+  var conditions: [String] { filters.map(\.sql) + (search.map { [$0.sql] } ?? []) }
+
+  /// The values of the parameters of the conditions.
+  var values: [InspectedValue] { filters.flatMap(\.values) + (search?.values ?? []) }
+}
+
+/// A condition on a column.
+public struct RowFilter: Hashable, Sendable {
+  /// How a value is compared.
+  public enum Comparison: String, Sendable, CaseIterable {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    /// The text contains another one. Upper and lower case of ASCII letters are equal.
+    case contains
+    /// The text begins with another one.
+    case hasPrefix
+    case isNull, isNotNull
+  }
+
+  /// The column.
+  public let column: InspectedColumn
+  /// How its value is compared.
+  public let comparison: Comparison
+  /// What it is compared with; ignored by comparisons with NULL.
+  public let value: InspectedValue
+
+  /// Creates a condition.
+  public init(
+    _ column: InspectedColumn, _ comparison: Comparison, _ value: InspectedValue = .init(.null)
+  ) {
+    self.column = column
+    self.comparison = comparison
+    self.value = value
+  }
+
+  /// The condition as SQL with one parameter at most.
+  var sql: String {
+    let name = column.column.quoted
+    switch comparison {
+    case .equal: return "\(name) = ?"
+    case .notEqual: return "\(name) IS NOT ?"
+    case .less: return "\(name) < ?"
+    case .lessOrEqual: return "\(name) <= ?"
+    case .greater: return "\(name) > ?"
+    case .greaterOrEqual: return "\(name) >= ?"
+    case .contains, .hasPrefix: return "\(name) LIKE ? ESCAPE '\\'"
+    case .isNull: return "\(name) IS NULL"
+    case .isNotNull: return "\(name) IS NOT NULL"
+    }
+  }
+
+  /// The values of the parameters.
+  var values: [InspectedValue] {
+    switch comparison {
+    case .isNull, .isNotNull: return []
+    case .contains: return [.init(.text("%\(pattern)%"))]
+    case .hasPrefix: return [.init(.text("\(pattern)%"))]
+    default: return [value]
+    }
+  }
+
+  private var pattern: String { LikePattern.literal(value.text(as: column.form) ?? "") }
+}
+
+/// The place of a page: next to a row.
+public struct RowPosition: Hashable, Sendable {
+  /// Whether the page is after the row or before it.
+  public enum Side: String, Sendable { case after, before }
+
+  /// The side of the row on which the page is.
+  public let side: Side
+  /// The row.
+  public let rowID: Int64
+  /// The row's value of the column that determines the order; NULL if that is the row ID.
+  public let value: InspectedValue
+
+  /// Creates a position.
+  public init(_ side: Side, rowID: Int64, value: InspectedValue = .init(.null)) {
+    self.side = side
+    self.rowID = rowID
+    self.value = value
+  }
+}
+
+/// A row of a type's table.
+public struct InspectedRow: Hashable, Sendable {
+  /// The row ID.
+  public let rowID: Int64
+  /// The values, in the order of ``InspectedType/columns``.
+  public let values: [InspectedValue]
+}
+
+/// A page of rows.
+public struct RowPage: Hashable, Sendable {
+  /// The rows, in the order of the request.
+  public let rows: [InspectedRow]
+  /// The position of the page before this one; nil if this is the first.
+  public let previous: RowPosition?
+  /// The position of the page after this one; nil if this is the last.
+  public let next: RowPosition?
+  /// Whether a search has ended because of its limit of time, so that rows may be missing.
+  public let isInterrupted: Bool
+}
+
+/// A number of rows.
+public enum RowCount: Hashable, Sendable {
+  /// Counted.
+  case exact(Int)
+  /// Counting takes too long. There are at most so many.
+  case atMost(Int)
+
+  /// The number, exact or not.
+  public var number: Int {
+    switch self {
+    case .exact(let number), .atMost(let number): number
+    }
+  }
+
+  /// Whether the rows were counted.
+  public var isExact: Bool {
+    if case .exact = self { return true }
+    return false
+  }
+}

@@ -1,0 +1,65 @@
+/// A type of objects that a file contains: a table, its properties and its indexes.
+public struct InspectedType: Hashable, Sendable {
+  /// The column with the row ID, in every table of a type.
+  public static let rowIDColumn = "z_index"
+
+  /// The table.
+  public let table: String
+  /// The name of the type in Swift.
+  public let name: String
+  /// The stored properties that are columns, to-ones included, in the order of the table.
+  public let columns: [InspectedColumn]
+  /// All relationships, to-ones included.
+  public let relationships: [InspectedRelationship]
+  /// The indexes of the table, in the order in which they were created.
+  public let indexes: [InspectedIndex]
+  /// Whether the file describes the properties. If it does not, their forms are guesses.
+  public let isDescribed: Bool
+  /// The column whose values identify an object for a reader, such as a name; nil if there is none.
+  public let labelColumn: InspectedColumn?
+  /// The number of the last migration step.
+  public let version: Int
+
+  /// Returns the column of a property. The name is that in Swift or that of the column.
+  public func column(named name: String) -> InspectedColumn? {
+    columns.first { $0.property == name } ?? columns.first { $0.column == name }
+  }
+
+  /// Returns a relationship by its name in Swift.
+  public func relationship(named name: String) -> InspectedRelationship? {
+    relationships.first { $0.property == name }
+  }
+
+  /// The columns whose values identify one object each, by a unique index.
+  public var uniqueColumns: [InspectedColumn] {
+    columns.filter { column in
+      column.isRowID || indexes.contains { $0.isUnique && $0.columns == [column.column] }
+    }
+  }
+}
+
+/// An index of a table.
+public struct InspectedIndex: Hashable, Sendable {
+  /// The name of the index.
+  public let name: String
+  /// The columns; "" for an expression.
+  public let columns: [String]
+  /// The collations of the columns, such as `BINARY`.
+  public let collations: [String]
+  /// Whether the index is unique.
+  public let isUnique: Bool
+  /// Whether the index contains only the rows that a condition selects.
+  public let isPartial: Bool
+}
+
+/// What `ANALYZE` has found out about a table or an index.
+public struct InspectedStatistics: Hashable, Sendable {
+  /// The table.
+  public let table: String
+  /// The index; nil for a table without an index.
+  public let index: String?
+  /// The number of rows at that time.
+  public let rows: Int
+  /// How many rows have the same value on average: of the first column, of the first two, and so on.
+  public let rowsPerKey: [Int]
+}

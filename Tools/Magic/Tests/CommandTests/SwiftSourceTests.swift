@@ -1,0 +1,63 @@
+import Foundation
+import MagicCommand
+import MagicData
+import MagicSQLite
+import Testing
+import ToolTestSupport
+
+/// `GeneratedTypes.swift` is what `schema --swift` writes for the fixture of format 3.
+@Suite struct SwiftSourceTests {
+  private static let types: [any MagicObject.Type] = [
+    Book.self, City.self, Cupboard.self, Draft.self, Home.self, Knot.self, Ledger.self,
+    Library.self, Measure.self, Parcel.self, Person.self, Photo.self, Room.self, Score.self,
+    Stamp.self, Street.self, Ticket.self, Twin.self,
+  ]
+
+  @Test func theSourceIsTheCompiledFile() async throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("GeneratedTypes.swift")
+    try await withDirectory { directory in
+      let run = await magic("schema", try Fixture.columns.copy(to: directory), "--swift")
+      #expect(run.output == (try String(contentsOf: file, encoding: .utf8)))
+    }
+  }
+
+  /// Names of types and properties that would end their declarations.
+  @Test func textsOfTheFileAreNoDeclarations() async throws {
+    let evil = "Int = 1\n}; func injected() {}; struct X {//"
+    // One character of two scalars, whose first is a letter.
+    let property = "a\u{D4E}(\u{D4E}\nb"
+    try await withDirectory { directory in
+      let path = directory.appendingPathComponent("file.sqlite3").path
+      let connection = try SQLiteConnection(path: path)
+      try connection.execute(
+        library("name TEXT, count INTEGER, state TEXT, \"\(property)\" TEXT") + """
+          INSERT INTO magic_columns VALUES ('Item', 'name', 'name', '\(evil)', 'text', NULL),
+            ('Item', 'count', 'count', 'Int', 'integer', NULL),
+            ('Item', 'state', 'state', '\(evil)', 'enumeration', '{"cases":["a","b"]}'),
+            ('Item', '\(property)', '\(property)', 'Data(', 'text', NULL);
+          """)
+      connection.close()
+      let run = await magic("schema", path, "--swift")
+      #expect(run.status == 0)
+      #expect(!run.output.contains("injected"))
+      let comment = "  // The file names a type that is not valid in Swift."
+      #expect(run.output.contains("var name: String?\(comment)\n"))
+      #expect(run.output.contains("var count: Int?\n"))
+      #expect(run.output.contains("var a\u{D4E}_\u{D4E}_b: String?\(comment)\n"))
+    }
+  }
+
+  @Test func theTypesHaveTheSchemaOfTheFile() async throws {
+    try await withDirectory { directory in
+      let path = try Fixture.columns.copy(to: directory)
+      let database = try await MagicData(path: path, options: MagicOptions(readOnly: true))
+      let plan = try await database.migrationPlan(for: Self.types)
+      #expect(plan.isEmpty, "\(plan)")
+      #expect(try await database.object(of: Person.self).count == 24)
+      let home = try await database.object(of: Home.self, primary: "home 1")
+      #expect(home.residents.count == 4)
+      await database.close()
+    }
+  }
+}
