@@ -240,7 +240,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: other) == Data("kept".utf8))
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPipeInPlaceOfTheRecordDoesNotBlock() async throws {
+  @Test(.timeLimit(.minutes(5))) func aPipeInPlaceOfTheRecordDoesNotBlock() async throws {
     try #require(mkfifo(scratch.file("test.sqlite3-commits"), 0o600) == 0)
     try await scratch.using { try await $0.update(Note("a")) }
     #expect(try await scratch.using { try await $0.texts() } == ["a"])

@@ -29,7 +29,7 @@ struct TodoItem: MagicObject {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct DocumentedGuides {
+@Suite(.timeLimit(.minutes(5))) struct DocumentedGuides {
   private let directory: TemporaryDirectory
 
   init() throws {

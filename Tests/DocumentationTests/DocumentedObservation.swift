@@ -2,7 +2,7 @@ import MagicData
 import Testing
 
 /// The examples of observation: each starts, receives a save, and ends.
-@Suite(.timeLimit(.minutes(1))) struct DocumentedObservation {
+@Suite(.timeLimit(.minutes(5))) struct DocumentedObservation {
   @Test func changesOfATypeAreReceived() async throws {
     let magic = try await MagicData(type: .temporary)
     let ada = Person(name: "Ada")

@@ -7,7 +7,7 @@ import Testing
 
 /// A database that one process compacts while another process uses it.
 @Suite struct TwoProcessCompactionTests {
-  @Test(.timeLimit(.minutes(1)), arguments: [3, 4] as [UInt64])
+  @Test(.timeLimit(.minutes(5)), arguments: [3, 4] as [UInt64])
   func theOtherProcessLosesNothing(_ seed: UInt64) throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("test.sqlite3").path

@@ -135,7 +135,7 @@ import Testing
     #expect(count == 2)
   }
 
-  @Test(.requires(.files), .timeLimit(.minutes(2))) func manyTasksOpenAndReleaseStores()
+  @Test(.requires(.files), .timeLimit(.minutes(5))) func manyTasksOpenAndReleaseStores()
     async throws
   {
     _ = try await abandoned()

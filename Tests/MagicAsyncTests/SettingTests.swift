@@ -291,7 +291,7 @@ import Testing
     #expect(try await magic.object(of: Album.self)[0].producer == nil)
   }
 
-  @Test(.timeLimit(.minutes(2))) func tasksSetAndGetAtOnce() async throws {
+  @Test(.timeLimit(.minutes(5))) func tasksSetAndGetAtOnce() async throws {
     let magic = try await open()
     let album = try await fetched(magic)
     try await withThrowingTaskGroup(of: Void.self) { group in

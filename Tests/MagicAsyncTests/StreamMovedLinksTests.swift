@@ -87,7 +87,7 @@ import Testing
     return seen
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: [1, 2, 3])
+  @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3])
   func oneInsertThatMovesMoreThanAPageRepeatsNoMember(_ page: Int) async throws {
     let lists = try await lists(4_000, crowded: 1_700)
     let before = try positions()
@@ -98,7 +98,7 @@ import Testing
     #expect(try Set(positions()).intersection(before).count < 4_000 - 1_600)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func oneInsertAfterEachPageRepeatsNoMember() async throws {
     let lists = try await lists(6_000)
     let seen = try await stream(lists) { page, last in
@@ -154,7 +154,7 @@ import Testing
     #expect(seen == Array(0..<3_000))
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func aMemberThatOccursTwiceIsReturnedTwiceWhenJoinRowsAreMoved() async throws {
     let magic = try await MagicData(path: scratch.file())
     let half = (0..<700).map { Track("\($0)", seconds: $0) }

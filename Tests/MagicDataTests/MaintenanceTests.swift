@@ -70,7 +70,7 @@ import Testing
     await magic.close()
   }
 
-  @Test(.timeLimit(.minutes(2))) func aVerificationEndsSoonAfterItsTaskIsCancelled() async throws {
+  @Test(.timeLimit(.minutes(5))) func aVerificationEndsSoonAfterItsTaskIsCancelled() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(
       contentsOf: (0..<20_000).map { Note("\($0) \(String(repeating: "x", count: 150))") })
@@ -84,7 +84,7 @@ import Testing
     await magic.close()
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(5)), arguments: [false, true])
   func aCancelledCompactionLeavesTheObjects(isEarlier: Bool) async throws {
     if isEarlier { try scratch.connection().execute("PRAGMA auto_vacuum = NONE; VACUUM") }
     var options = MagicOptions(durability: .normal)
@@ -117,7 +117,7 @@ import Testing
     await magic.close()
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(5)), arguments: [false, true])
   func tasksReadAndWriteDuringACompaction(isEarlier: Bool) async throws {
     if isEarlier { try scratch.connection().execute("PRAGMA auto_vacuum = NONE; VACUUM") }
     var options = MagicOptions(durability: .normal)
@@ -148,7 +148,7 @@ import Testing
     await magic.close()
   }
 
-  @Test(.timeLimit(.minutes(2))) func aSuspensionEndsACompaction() async throws {
+  @Test(.timeLimit(.minutes(5))) func aSuspensionEndsACompaction() async throws {
     try scratch.connection().execute("PRAGMA auto_vacuum = NONE; VACUUM")
     let magic = try await MagicData(path: scratch.file(), options: .init(durability: .normal))
     let text = String(repeating: "x", count: 900)
@@ -165,7 +165,7 @@ import Testing
     await magic.close()
   }
 
-  @Test(.timeLimit(.minutes(2))) func closeWaitsForTheBackup() async throws {
+  @Test(.timeLimit(.minutes(5))) func closeWaitsForTheBackup() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(
       contentsOf: (0..<5_000).map { Note("\($0) \(String(repeating: "x", count: 150))") })
@@ -181,7 +181,7 @@ import Testing
     #expect(!scratch.names.contains { $0.hasSuffix("-wal") })
   }
 
-  @Test(.timeLimit(.minutes(2))) func concurrentBackupsAreAllComplete() async throws {
+  @Test(.timeLimit(.minutes(5))) func concurrentBackupsAreAllComplete() async throws {
     let magic = try await MagicData(path: scratch.file())
     try await magic.update(contentsOf: (0..<500).map { Note("\($0)") })
     let paths = (0..<5).map { scratch.file("copy \($0)") }
@@ -199,7 +199,7 @@ import Testing
 
   /// The invariant of every write: all albums of a number have pages of one size, and the same
   /// number of them.
-  @Test(.timeLimit(.minutes(3))) func aBackupDuringManyWritesIsOneConsistentState() async throws {
+  @Test(.timeLimit(.minutes(5))) func aBackupDuringManyWritesIsOneConsistentState() async throws {
     let magic = try await MagicData(path: scratch.file())
     for number in 0..<4 {
       try await magic.update(contentsOf: (0..<10).map { Leaf(number, $0, round: 0) })

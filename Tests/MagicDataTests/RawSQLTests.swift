@@ -91,7 +91,7 @@ import Testing
     await magic.close()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aLongStatementEndsSoonAfterItsTaskIsCancelled() async throws {
     let magic = try await opened()
     // Returns no row for hours.
@@ -108,7 +108,7 @@ import Testing
     await magic.close()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aLongReadInsideATransactionEndsToo() async throws {
     let magic = try await opened()
     let task = Task {

@@ -136,7 +136,7 @@ import Testing
     await magic.close()
   }
 
-  @Test(.timeLimit(.minutes(1))) func aCancelledTaskEndsItsStream() async throws {
+  @Test(.timeLimit(.minutes(5))) func aCancelledTaskEndsItsStream() async throws {
     let magic = try await database(1_100)
     let task = Task {
       var count = 0

@@ -12,7 +12,7 @@ import Testing
     var all: [AssetName: String] { withLock { names } }
   }
 
-  @Test(.timeLimit(.minutes(2))) func manyThreadsStagePublishDiscardAndRemove() throws {
+  @Test(.timeLimit(.minutes(5))) func manyThreadsStagePublishDiscardAndRemove() throws {
     let place = try Place()
     let folder = place.folder()
     let names = Names()
@@ -46,7 +46,7 @@ import Testing
     #expect(try place.marks() == [])
   }
 
-  @Test(.timeLimit(.minutes(2))) func sessionsStartAndEndConcurrently() throws {
+  @Test(.timeLimit(.minutes(5))) func sessionsStartAndEndConcurrently() throws {
     let place = try Place()
     let names = Names()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in

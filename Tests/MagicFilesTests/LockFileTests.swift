@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Copies and removals exclude each other while other folders remove the lock file.
-  @Test(.timeLimit(.minutes(1))) func removingTheFileKeepsTheExclusion() throws {
+  @Test(.timeLimit(.minutes(5))) func removingTheFileKeepsTheExclusion() throws {
     try makeLockFile()
     let (copying, removing) = (Counter(), Counter())
     DispatchQueue.concurrentPerform(iterations: 6) { task in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MagicStore
 
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct BackpressureTests {
+@Suite(.everyEngine, .timeLimit(.minutes(5))) struct BackpressureTests {
   @Test(.requires(.rawSQL)) func waitingElementsAreMergedToTheirNetChange() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let (kept, gone, back, new) = (OutNote("a"), OutNote("b"), OutNote("c"), OutNote("d"))

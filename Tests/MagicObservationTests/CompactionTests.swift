@@ -6,7 +6,7 @@ import SQLiteStore
 import Testing
 
 /// Observers of a database whose free pages are returned.
-@Suite(.timeLimit(.minutes(1))) struct CompactionTests {
+@Suite(.timeLimit(.minutes(5))) struct CompactionTests {
   @Test(arguments: [false, true])
   func aCompactionIsNoChange(isEarlier: Bool) async throws {
     let directory = try TemporaryDirectory()

@@ -17,7 +17,7 @@ private struct Tagged: MagicObject {
 }
 
 /// Live results of conditions on the elements of JSON.
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct ElementValuesTests {
+@Suite(.everyEngine, .timeLimit(.minutes(5))) struct ElementValuesTests {
   @Test(.requires(.queries)) func aConditionOnElementsDependsOnTheirProperty() async throws {
     let magic = try ValuedWorld().magic
     let (a, b) = (Tagged("a", ["sea"]), Tagged("b", []))

@@ -7,7 +7,7 @@ import Testing
 @testable import MagicStore
 @testable import SQLiteStore
 
-@Suite(.timeLimit(.minutes(1))) struct ExternalChangePollerTests {
+@Suite(.timeLimit(.minutes(5))) struct ExternalChangePollerTests {
   @Test func theThreadExistsWhileThereAreObservers() async throws {
     let database = try await OutDatabase()
     let store = database.magic.store.shared

@@ -8,7 +8,7 @@ private struct Street: Decodable, Equatable, Sendable {
 }
 
 /// Reads of queries and statements that are followed.
-@Suite(.timeLimit(.minutes(1))) struct LiveReadTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveReadTests {
   private let world: ValuedWorld
   private var magic: MagicData { world.magic }
 

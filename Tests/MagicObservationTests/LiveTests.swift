@@ -38,7 +38,7 @@ struct LiveWeak<Object: AnyObject> {
 }
 
 @MainActor
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct LiveQueryTests {
+@Suite(.everyEngine, .timeLimit(.minutes(5))) struct LiveQueryTests {
   private func opened() async throws -> MagicData {
     try await MagicData.onTestedEngine(type: .temporary)
   }
@@ -189,7 +189,7 @@ struct LiveWeak<Object: AnyObject> {
 }
 
 @MainActor
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct LiveObjectTests {
+@Suite(.everyEngine, .timeLimit(.minutes(5))) struct LiveObjectTests {
   @Test(.requires(.queries)) func theObjectWithAPrimaryIsInsertedUpdatedAndDeleted() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     let live = MagicLiveObject(of: LiveHuman.self, primary: 1, in: magic)

@@ -4,7 +4,7 @@ import MagicData
 import Testing
 
 /// The cost of observation.
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct ObservationCostTests {
+@Suite(.everyEngine, .timeLimit(.minutes(5))) struct ObservationCostTests {
   /// If each row searched all touched rows, ten times the rows would take a hundred times as long.
   /// Other processes can disturb a measurement, so the best of three counts.
   @Test(.requires(.queries)) func theTimeOfALargeWriteIsProportionalToItsRows() async throws {

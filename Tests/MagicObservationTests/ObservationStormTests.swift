@@ -7,7 +7,7 @@ import Testing
 @testable import MagicStore
 
 /// Writers and observers of all kinds, which start and end.
-@Suite(.timeLimit(.minutes(3))) struct ObservationStormTests {
+@Suite(.timeLimit(.minutes(5))) struct ObservationStormTests {
   private static let seed = Effort.seed("STORM")
 
   @Test func everyRemainingObserverReceivesAConsistentFinalState() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import MagicStore
 @testable import SQLiteStore
 
-@Suite(.timeLimit(.minutes(1))) struct OtherProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct OtherProcessTests {
   private let change = "UPDATE OutNote SET rank = rank + 1"
 
   @Test func anotherProcessIsOneElementWithinASecond() async throws {

@@ -2,7 +2,7 @@ import MagicData
 import MagicStore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RawValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct RawValuesTests {
   private let world: ValuedWorld
   private var magic: MagicData { world.magic }
 
@@ -141,7 +141,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ValuesOfChangedTablesTests {
+@Suite(.timeLimit(.minutes(5))) struct ValuesOfChangedTablesTests {
   @Test func rowsThatChangeBeforeATableIsCreatedAreReported() async throws {
     let world = try ValuedWorld()
     let pet = ValuedPet("Rex")

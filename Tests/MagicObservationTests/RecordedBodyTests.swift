@@ -6,7 +6,7 @@ import MagicTestSupport
 import Testing
 
 /// Bodies of reads for which recording differs: by the kind of database, and by the body.
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct RecordedBodyTests {
+@Suite(.everyEngine, .timeLimit(.minutes(5))) struct RecordedBodyTests {
   /// The number of runs of bodies.
   private let runs = LiveBox(0)
 

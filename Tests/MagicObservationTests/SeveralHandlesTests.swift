@@ -4,7 +4,7 @@ import MagicStore
 import MagicTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SeveralHandlesTests {
+@Suite(.timeLimit(.minutes(5))) struct SeveralHandlesTests {
   @Test func changesThroughAnotherHandleAreExact() async throws {
     let database = try await OutDatabase()
     let other = try await database.open()

@@ -5,7 +5,7 @@ import MagicTestSupport
 import Testing
 
 /// Regressions: cases that dropped the triggers of observers, or reported changes of others.
-@Suite(.timeLimit(.minutes(1))) struct SilenceTests {
+@Suite(.timeLimit(.minutes(5))) struct SilenceTests {
   enum Old {
     struct Strict: MagicObject {
       static var tableName: String { "Strict" }

@@ -4,7 +4,7 @@ import MagicStore
 import Testing
 
 /// Live results whose snapshot is ended while the body runs.
-@Suite(.timeLimit(.minutes(1))) struct SnapshotLimitValuesTests {
+@Suite(.timeLimit(.minutes(5))) struct SnapshotLimitValuesTests {
   private let magic: MagicData
   /// The number of runs of bodies.
   private let runs = LiveBox(0)

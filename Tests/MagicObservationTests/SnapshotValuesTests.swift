@@ -6,7 +6,7 @@ import MagicTestSupport
 import Testing
 
 /// Live results of bodies of reads.
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct SnapshotValuesTests {
+@Suite(.everyEngine, .timeLimit(.minutes(5))) struct SnapshotValuesTests {
   private let world: ValuedWorld
   private var magic: MagicData { world.magic }
   /// The number of runs of bodies.

@@ -174,7 +174,7 @@ final class ValuedResults<Value: Sendable>: Sendable {
   }
 }
 
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct ValuesTests {
+@Suite(.everyEngine, .timeLimit(.minutes(5))) struct ValuesTests {
   @Test(.requires([.queries, .regions])) func onlyCommitsThatCouldChangeTheResultAreReadAfter()
     async throws
   {

@@ -4,7 +4,7 @@ import MagicQuery
 import Testing
 
 /// Live results of queries with windows.
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct WindowValuesTests {
+@Suite(.everyEngine, .timeLimit(.minutes(5))) struct WindowValuesTests {
   @Test(.requires(.queries)) func aWindowDependsOnOtherRows() async throws {
     let world = try ValuedWorld()
     let magic = world.magic

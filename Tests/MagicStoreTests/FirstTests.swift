@@ -7,7 +7,7 @@ import TestModels
 import Testing
 
 /// Searching for an object with a closure that itself reads and writes.
-@Suite(.timeLimit(.minutes(1))) struct FirstTests {
+@Suite(.timeLimit(.minutes(5))) struct FirstTests {
   private let scratch = Scratch()
 
   private func fill(_ store: MagicObjectStore, _ count: Int = 300) throws {

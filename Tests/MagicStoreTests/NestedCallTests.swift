@@ -8,7 +8,7 @@ import TestModels
 import Testing
 
 /// Nested calls of a store: refused immediately, for any number of free readers.
-@Suite(.everyEngine, .timeLimit(.minutes(1))) struct NestedCallTests {
+@Suite(.everyEngine, .timeLimit(.minutes(5))) struct NestedCallTests {
   private let scratch = Scratch()
 
   /// Runs the body on its own thread, so that a body that blocks forever fails the test.

@@ -8,7 +8,7 @@ import Testing
 
 /// A snapshot whose body reads a table of an older program: the body runs again, also if it caught
 /// the error.
-@Suite(.timeLimit(.minutes(1))) struct OutdatedSnapshotTests {
+@Suite(.timeLimit(.minutes(5))) struct OutdatedSnapshotTests {
   private let scratch = Scratch()
 
   struct Failure: Error {}

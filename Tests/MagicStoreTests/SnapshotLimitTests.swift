@@ -8,7 +8,7 @@ import SQLiteStore
 import Testing
 
 /// Snapshots that prevent checkpoints of the write-ahead log beyond its limit.
-@Suite(.timeLimit(.minutes(2))) struct SnapshotLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct SnapshotLimitTests {
   let scratch = Scratch()
 
   struct Load: MagicObject {

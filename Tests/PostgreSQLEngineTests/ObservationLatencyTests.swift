@@ -5,7 +5,7 @@ import PostgreSQLTestSupport
 import Testing
 
 /// The time of a save with and without an observer, on a server whose commits are durable.
-@Suite(.requiresPostgreSQL, .serialized, .timeLimit(.minutes(2))) struct ObservationLatencyTests {
+@Suite(.requiresPostgreSQL, .serialized, .timeLimit(.minutes(5))) struct ObservationLatencyTests {
   @Test func anObservedSaveIsNotMuchSlower() async throws {
     let server = try PostgreSQLServer(settings: ["wal_level=logical", "fsync=on"])
     defer { server.stop() }

@@ -7,7 +7,7 @@ import PostgreSQLTestSupport
 import Testing
 
 /// What observation needs of the server, what it leaves there, and lost connections.
-@Suite(.requiresPostgreSQL, .serialized, .timeLimit(.minutes(2))) struct ObservationServerTests {
+@Suite(.requiresPostgreSQL, .serialized, .timeLimit(.minutes(5))) struct ObservationServerTests {
   /// A server without logical decoding.
   private static let replica = Result { try PostgreSQLServer(settings: ["wal_level=replica"]) }
 

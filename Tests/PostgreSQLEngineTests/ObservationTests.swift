@@ -17,7 +17,7 @@ enum Observed: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// Observers receive each commit with its rows and columns, before the write of this process returns.
-@Suite(.requiresPostgreSQL, .timeLimit(.minutes(2))) struct ObservationTests {
+@Suite(.requiresPostgreSQL, .timeLimit(.minutes(5))) struct ObservationTests {
   @Test(arguments: Observed.allCases)
   func eachCommitIsOneElementWithItsRows(_ observed: Observed) async throws {
     let magic = try await TestSchema().openMagicData(observed)

@@ -42,7 +42,7 @@ struct WorkloadTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aWriterRepeatsUntilTheReadEnds() async throws {
     let people = PlainPerson.make(3)
     let (saves, continuation) = AsyncStream.makeStream(of: String.self)
@@ -57,7 +57,7 @@ struct WorkloadTests {
     #expect(saved == (people + people + people).prefix(7).map(\.id))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aFailedWriterFailsTheRun() async {
     struct Full: Error {}
     let (saves, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: Use.allCases, [false, true])
+  @Test(.timeLimit(.minutes(5)), arguments: Use.allCases, [false, true])
   func aCancelledTaskKeepsTheOldState(_ use: Use, _ isBlocking: Bool) async throws {
     let label = "cancel \(UUID().uuidString)"
     try self.label(30, label)
@@ -189,7 +189,7 @@ import Testing
     try finish(30, store)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: Use.allCases, [false, true])
+  @Test(.timeLimit(.minutes(5)), arguments: Use.allCases, [false, true])
   func aLongStatementIsInterruptedByCancellation(_ use: Use, _ isBlocking: Bool) async throws {
     try label(3, "endless")
     let begun = Flag()

@@ -28,7 +28,7 @@ import Testing
     try library.expectNew(store)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aMigrationLongerThanTheBusyTimeoutIsWaitedFor() throws {
     let library = try OldLibrary()
     let child = try Child(arguments(library, .migration, .slow)) { started in
@@ -42,7 +42,7 @@ import Testing
     #expect(child.isDone && child.failure == nil, "\(child.failure ?? "")")
   }
 
-  @Test(.timeLimit(.minutes(1))) func theFirstUseWaitsForAMigrationToo() throws {
+  @Test(.timeLimit(.minutes(5))) func theFirstUseWaitsForAMigrationToo() throws {
     let library = try OldLibrary()
     let child = try Child(arguments(library, .migration, .slow)) { started in
       started.read(lines: 2)
@@ -109,7 +109,7 @@ import Testing
     try library.expectNew(store)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aProgramWithOlderTypesGetsErrorsAndChangesNothing() throws {
+  @Test(.timeLimit(.minutes(5))) func aProgramWithOlderTypesGetsErrorsAndChangesNothing() throws {
     let library = try OldLibrary()
     let child = try Child(arguments(library, .older)) { started in
       started.read(lines: 2)

@@ -5,7 +5,7 @@ import TestModels
 import Testing
 
 /// In the child of a fork, a database of the parent refuses every call, and its streams end.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ForkedDatabaseTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ForkedDatabaseTests {
   private let scratch = Scratch()
 
   private struct Album: MagicObject {

@@ -6,7 +6,7 @@ import MagicTestSupport
 import Testing
 
 /// Automatic migration of changed types, by the first call of a task or a query.
-@Suite(.timeLimit(.minutes(2))) struct AutomaticMigrationTests {
+@Suite(.timeLimit(.minutes(5))) struct AutomaticMigrationTests {
   let scratch = Scratch()
 
   struct Stopped: Error {}

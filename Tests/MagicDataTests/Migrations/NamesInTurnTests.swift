@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aDifferentOrderOfPropertiesIsNoChange() async throws {
+  @Test(.timeLimit(.minutes(5))) func aDifferentOrderOfPropertiesIsNoChange() async throws {
     try await using { _ = try await $0.update(Ordered.Box()) }
     try await using { magic async throws in
       #expect(try await magic.migrationPlan(for: Reordered.Box.self).isEmpty)
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func stepsWithoutEffectAreRecorded() async throws {
+  @Test(.timeLimit(.minutes(5))) func stepsWithoutEffectAreRecorded() async throws {
     try await using { _ = try await $0.update(Ordered.Box()) }
     try await using { magic async throws in
       try await magic.update(Idle.Box())

@@ -10,7 +10,7 @@ import Testing
 @testable import SQLiteStore
 
 /// Calls, objects, streams and assets while a database is suspended, and after it is resumed.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct SuspensionTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SuspensionTests {
   private let scratch = Scratch()
 
   private struct Photo: MagicObject {

@@ -88,7 +88,7 @@ import Testing
     #expect(try await magic.object(of: Person.self, primary: "1").age == people[1].age)
   }
 
-  @Test(.requires(.files), .timeLimit(.minutes(1))) func aWriteCancelledWhileItWaitsLeavesNoLock()
+  @Test(.requires(.files), .timeLimit(.minutes(5))) func aWriteCancelledWhileItWaitsLeavesNoLock()
     async throws
   {
     for durability in [MagicOptions.Durability.normal, .full] {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test(.requires(.files), .timeLimit(.minutes(1))) func aCancelledTaskHoldsNoLock()
+  @Test(.requires(.files), .timeLimit(.minutes(5))) func aCancelledTaskHoldsNoLock()
     async throws
   {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
@@ -149,7 +149,7 @@ import Testing
     #expect(try await magic.object(of: Note.self).isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aSaveDoesNotWaitForALaterLongTransaction() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Note("before"))
@@ -178,7 +178,7 @@ import Testing
     try await long.value
   }
 
-  @Test(.requires(.rawSQL), .timeLimit(.minutes(1))) func aWriteBySQLEndsWhenItsTaskIsCancelled()
+  @Test(.requires(.rawSQL), .timeLimit(.minutes(5))) func aWriteBySQLEndsWhenItsTaskIsCancelled()
     async throws
   {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())

@@ -14,7 +14,7 @@ import Testing
 @testable import SQLiteStore
 
 /// In the child of a fork, a store of the parent refuses every call and does not change its files.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ForkedStoreTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ForkedStoreTests {
   private let scratch = Scratch()
 
   /// Expects that the child found no fault and ran to its end.

@@ -157,7 +157,7 @@ import Testing
     store.close()
   }
 
-  @Test(.timeLimit(.minutes(1))) func openingClosingAndSuspendingAtOnceLeaveTheFileUsable() throws {
+  @Test(.timeLimit(.minutes(5))) func openingClosingAndSuspendingAtOnceLeaveTheFileUsable() throws {
     try scratch.using { try $0.update(Note("first")) }
     let scratch = scratch
     DispatchQueue.concurrentPerform(iterations: 6) { worker in
@@ -191,7 +191,7 @@ import Testing
     handle.endWrite()
   }
 
-  @Test(.timeLimit(.minutes(1))) func closingWaitsForWritesThatHaveBegun() async throws {
+  @Test(.timeLimit(.minutes(5))) func closingWaitsForWritesThatHaveBegun() async throws {
     let handle = StoreHandle()
     try handle.beginWrite()
     try handle.beginWrite()

@@ -11,7 +11,7 @@ import Testing
 @testable import SQLiteStore
 
 /// A suspended store holds no lock and refuses every call, until it is resumed.
-@Suite(.timeLimit(.minutes(2))) struct SuspendedStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct SuspendedStoreTests {
   private let scratch = Scratch()
 
   @Test func anOpenStoreHoldsLocksAndASuspendedOneNone() throws {

@@ -7,7 +7,7 @@ import TestModels
 import Testing
 
 /// Tables that are missing in the catalogue of the file, or cannot be entered.
-@Suite(.timeLimit(.minutes(1))) struct UnknownTableTests {
+@Suite(.timeLimit(.minutes(5))) struct UnknownTableTests {
   let scratch = Scratch()
 
   private func makeNotes() throws {

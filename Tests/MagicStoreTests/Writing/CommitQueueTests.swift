@@ -10,7 +10,7 @@ import Testing
 @Suite struct CommitQueueTests {
   private let scratch = Scratch()
 
-  @Test(.timeLimit(.minutes(1))) func aWriteThatSharesDoesNotOvertakeAnExclusiveOne() async throws {
+  @Test(.timeLimit(.minutes(5))) func aWriteThatSharesDoesNotOvertakeAnExclusiveOne() async throws {
     let store = try scratch.open()
     defer { store.close() }
     let pool = try #require(store.shared.writer)

@@ -68,7 +68,7 @@ import Testing
     try scratch.raw().texts("SELECT text FROM Note ORDER BY z_index")
   }
 
-  @Test(.timeLimit(.minutes(1))) func sixteenSavesTakeOneCommit() async throws {
+  @Test(.timeLimit(.minutes(5))) func sixteenSavesTakeOneCommit() async throws {
     let store = try open()
     defer { store.close() }
     let notes = (0..<16).map { Note("\($0)") }
@@ -81,7 +81,7 @@ import Testing
     #expect(Set(notes.map { $0.zIndex?.rawValue }) == Set((1...16).map { Int64($0) }))
   }
 
-  @Test(.timeLimit(.minutes(1))) func aFailedSaveDoesNotAffectOthersOfTheCommit() async throws {
+  @Test(.timeLimit(.minutes(5))) func aFailedSaveDoesNotAffectOthersOfTheCommit() async throws {
     let store = try open()
     defer { store.close() }
     for failing in [0, 3, 7] {
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aRefusedRemovalDoesNotAffectOthersOfTheCommit() async throws {
+  @Test(.timeLimit(.minutes(5))) func aRefusedRemovalDoesNotAffectOthersOfTheCommit() async throws {
     let store = try open()
     defer { store.close() }
     let (book, shelf) = (SharedBook(), SharedShelf())
@@ -119,7 +119,7 @@ import Testing
     #expect(book.zIndex != nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func writesThatAnErrorOfAnotherRolledBackRunAgain() async throws {
     let store = try open()
     defer { store.close() }
@@ -148,7 +148,7 @@ import Testing
     #expect(notes.allSatisfy { $0.zIndex != nil })
   }
 
-  @Test(.timeLimit(.minutes(1))) func aWriteThatCannotRunAgainHasItsOwnCommit() async throws {
+  @Test(.timeLimit(.minutes(5))) func aWriteThatCannotRunAgainHasItsOwnCommit() async throws {
     let store = try open()
     defer { store.close() }
     let results = try await together(
@@ -160,7 +160,7 @@ import Testing
     #expect(try texts().sorted() == (0..<6).map(String.init))
   }
 
-  @Test(.timeLimit(.minutes(1))) func exclusiveWritesRunInTheOrderOfTheirCalls() async throws {
+  @Test(.timeLimit(.minutes(5))) func exclusiveWritesRunInTheOrderOfTheirCalls() async throws {
     let store = try open()
     defer { store.close() }
     let results = try await together(
@@ -171,7 +171,7 @@ import Testing
     #expect(try texts().count == 200)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aFailedCommitFailsAllWritesAndRestoresEveryObject() async throws {
     let store = try open()
     defer { store.close() }
@@ -197,7 +197,7 @@ import Testing
     #expect(try texts() == ["changed", "new"])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func objectsRemovedAndSavedAgainInAFailedCommitKeepTheirUnsavedValues() async throws {
     let store = try open()
     defer { store.close() }
@@ -218,7 +218,7 @@ import Testing
     #expect(try texts() == ["b"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func oneObjectSavedTwiceInOneCommitIsOneRow() async throws {
+  @Test(.timeLimit(.minutes(5))) func oneObjectSavedTwiceInOneCommitIsOneRow() async throws {
     let store = try open()
     defer { store.close() }
     let note = Note("a")
@@ -250,7 +250,7 @@ import Testing
     #expect(try #require(note.zIndex) > first)
   }
 
-  @Test(.timeLimit(.minutes(1))) func theRowIDOfARemovedRowIsNotAssignedAgainAfterAFailure()
+  @Test(.timeLimit(.minutes(5))) func theRowIDOfARemovedRowIsNotAssignedAgainAfterAFailure()
     async throws
   {
     let store = try open()
@@ -267,7 +267,7 @@ import Testing
     #expect(try #require(note.zIndex) > highest)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func theRowIDOfARemovedRowIsNotAssignedAgainAfterTheFirstInsertFailed() async throws {
     let store = try open()
     defer { store.close() }
@@ -290,7 +290,7 @@ import Testing
     #expect(try #require(store.all(of: Note.self).first?.zIndex) > highest)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aTableOfAFailedSaveIsCreatedByTheNextSave() async throws {
+  @Test(.timeLimit(.minutes(5))) func aTableOfAFailedSaveIsCreatedByTheNextSave() async throws {
     let store = try open()
     defer { store.close() }
     let failing: @Sendable (any EngineTransaction) throws -> Void = { transaction in
@@ -307,7 +307,7 @@ import Testing
     #expect(try store.all(of: Ticket.self).map(\.number) == [1])
   }
 
-  @Test(.timeLimit(.minutes(1))) func aCancelledWriteLeavesTheQueue() async throws {
+  @Test(.timeLimit(.minutes(5))) func aCancelledWriteLeavesTheQueue() async throws {
     let store = try open()
     defer { store.close() }
     let shared = store.shared
@@ -332,7 +332,7 @@ import Testing
   }
 
   /// All writes wait for their turn in the commit when the first one runs and cancels the others.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func aWriteThatIsCancelledBeforeItsTurnInACommitStoresNothing() async throws {
     let store = try open()
     defer { store.close() }

@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aRunningJobDoesNotPreventTheRemovalOfTheTemporaryDatabase()
+  @Test(.timeLimit(.minutes(5))) func aRunningJobDoesNotPreventTheRemovalOfTheTemporaryDatabase()
     async throws
   {
     let place = try DatabasePlace(path: nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuickStart
 
-@Suite(.timeLimit(.minutes(1))) struct WatchTests {
+@Suite(.timeLimit(.minutes(5))) struct WatchTests {
   @Test func changesOfAnotherProcessAreReported() async throws {
     try await withDatabase { place in
       let watch = try WatchProcess(place.path)
