@@ -118,13 +118,12 @@ import Testing
   }
 
   @Test func doubles() async throws {
-    try await expectRoundTrip(
-      [
-        0, -0.0, 1, -1, 0.1, 1 / 3, .pi, .infinity, -.infinity, .leastNonzeroMagnitude,
-        .leastNormalMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .ulpOfOne,
-        9_007_199_254_740_992, 1e15, 1e16, 9.223372036854775807e18,
-      ], as: "real"
-    ) { $0.bitPattern == $1.bitPattern }
+    let numbers: [Double] = [
+      0, -0.0, 1, -1, 0.1, 1 / 3, .pi, .infinity, -.infinity, .leastNonzeroMagnitude,
+      .leastNormalMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .ulpOfOne,
+      9_007_199_254_740_992, 1e15, 1e16, 9.223372036854775807e18,
+    ]
+    try await expectRoundTrip(numbers, as: "real") { $0.bitPattern == $1.bitPattern }
   }
 
   @Test func floats() async throws {
