@@ -21,7 +21,7 @@ struct FilterForm {
         HTML(.a, [.named("button"), .href(facetsLink)]) {
           hasFacets ? "Hide values" : "Frequent values"
         }
-        if request.editing?.knows(type) == true {
+        if request.editing?.canEdit(type) == true {
           HTML(.a, [.named("button"), .href(.creation(type.table))]) { "New" }
         }
         if !query.typed.isEmpty { applied }

@@ -11,7 +11,7 @@ public struct SearchSnippet: Hashable, Sendable {
     public let isFound: Bool
   }
 
-  /// The parts, in the order of the text. An ellipsis stands for what is left out.
+  /// The parts, in the order of the text. An ellipsis replaces what is left out.
   public let parts: [Part]
 
   /// The text without marks.
