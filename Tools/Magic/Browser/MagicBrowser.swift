@@ -58,8 +58,9 @@ public actor MagicBrowser {
   /// with the open database.
   ///
   /// - Parameters:
-  ///   - types: the types whose objects are created and edited. Objects of other types can only be
-  ///     deleted: what values they may have is not known. Default: nil, nothing is changed.
+  ///   - types: the types whose objects are created and edited by their rules. Values of other types
+  ///     are checked as the file describes their properties, and of a type that the file does not
+  ///     describe objects can only be deleted. Default: nil, nothing is changed.
   ///   - port: the port; 0 for one that is free.
   public init(_ magic: MagicData, editing types: [any MagicObject.Type]? = nil, port: UInt16 = 0) {
     source = .database(magic, editing: types)

@@ -108,7 +108,7 @@ struct Report {
     row("install", "Tools/install")
     row("then", "magic inspect \(path)")
     row("", "magic show \(path) DebianPackage bash")
-    row("", "magic serve \(path) --open")
+    row("", "magic serve \(path) --write --open")
   }
 
   private func title(_ text: String) { Console.write("\n\(text)") }

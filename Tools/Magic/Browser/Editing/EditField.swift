@@ -20,6 +20,8 @@ struct EditField: Sendable {
   let target: String?
   /// Why no object's property can be edited; nil if it can.
   let obstacle: String?
+  /// What the form says about the property.
+  var note: String?
 
   var isEditable: Bool { obstacle == nil }
 
@@ -64,6 +66,46 @@ struct EditField: Sendable {
     obstacle = Self.obstacle(relationship, types)
   }
 
+  /// Creates the field of a property of a type that the program does not have.
+  init(described column: InspectedColumn, in database: InspectedDatabase) {
+    source = .column(column)
+    property = column.property
+    typeText = column.typeText
+    isOptional = column.isOptional
+    target = column.target
+    obstacle = Self.describedObstacle(column, database)
+    if column.mayBeVersion {
+      note = "It seems to be the version: if you do not change it, saving increases it by 1."
+    }
+  }
+
+  /// Creates the field of a collection of a type that the program does not have.
+  init(described relationship: InspectedRelationship) {
+    source = .members(relationship)
+    property = relationship.property
+    typeText = relationship.swiftType ?? relationship.form.name
+    isOptional = false
+    target = relationship.target
+    obstacle =
+      relationship.form == .inverse
+      ? Self.isInverse : "It is a collection. A program that has the type edits it."
+  }
+
+  private static func describedObstacle(
+    _ column: InspectedColumn, _ database: InspectedDatabase
+  ) -> String? {
+    if column.isRowID { return "It is the row ID, which the database assigns." }
+    if column.isGuess { return "The file does not contain what its values represent." }
+    switch column.form {
+    case .one:
+      return column.target.flatMap(database.type(ofTable:)) == nil
+        ? "The file does not have the type of these objects." : nil
+    case .enumeration where column.cases.isEmpty: return "The file does not contain its cases."
+    default: return obstacle(column, [:])
+    }
+  }
+
+  private static let isInverse = "The other objects refer to this one. Edit them."
   private static let isLazy = "It is lazy. A program edits it."
 
   private static func obstacle(
@@ -87,7 +129,7 @@ struct EditField: Sendable {
     switch (relationship.source, relationship.form) {
     case (.joinTable, .list), (.joinTable, .set), (.owned, _):
       return targetObstacle(relationship.target, types)
-    case (.inverse, _): return "The other objects refer to this one. Edit them."
+    case (.inverse, _): return isInverse
     default: return "It has keys or join objects. A program edits it."
     }
   }

@@ -8,6 +8,8 @@ struct EditPage {
   let rowID: Int64?
   let fields: [EditField]
   let token: AccessToken
+  /// What is said about the type above the form.
+  let note: String?
 
   /// What the form contains.
   struct Content: Sendable {
@@ -38,6 +40,7 @@ struct EditPage {
     return layout.page(
       HTML([
         HTML(.h1) { title },
+        note.map { note in HTML(.p, [.named("note")]) { note } } ?? .nothing,
         EditForms.problem(content.problem),
         try form(content),
       ]))
@@ -78,6 +81,7 @@ struct EditPage {
         HTML(.p, [.named("note"), HTMLAttribute(.id, identifier)]) { obstacle }
       } else {
         try control(field, identifier, content.texts[field.property] ?? .null, problem != nil)
+        if let note = field.note { HTML(.p, [.named("note")]) { note } }
         EditForms.hidden(
           EditForms.basePrefix + field.property,
           content.bases[field.property] ?? (content.texts[field.property] ?? .null).mark)

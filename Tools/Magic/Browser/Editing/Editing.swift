@@ -15,12 +15,20 @@ struct Editing: Sendable {
     self.types = Dictionary(types.map { ($0.tableName, $0) }) { first, _ in first }
   }
 
-  /// Whether objects of a type can be created and edited. All objects can be deleted.
+  /// Whether the program has the Swift type.
   func knows(_ type: InspectedType) -> Bool { types[type.table] != nil }
+
+  /// Whether objects of a type can be created and edited: with the Swift type, or by the description
+  /// in the file. All objects can be deleted.
+  func canEdit(_ type: InspectedType) -> Bool { knows(type) || type.isDescribed }
 
   /// The fields of a form.
   func fields(of type: InspectedType, in database: InspectedDatabase) -> [EditField] {
-    type.columns.map { EditField($0, in: database, types: types) }
+    guard knows(type) else {
+      return type.columns.map { EditField(described: $0, in: database) }
+        + type.relationships.filter { $0.form != .one }.map(EditField.init(described:))
+    }
+    return type.columns.map { EditField($0, in: database, types: types) }
       + type.relationships.filter { $0.form != .one }.map {
         EditField($0, of: type, in: database, types: types)
       }
@@ -32,8 +40,10 @@ struct Editing: Sendable {
   }
 
   /// The texts of a form for a new object: the values that the initializer of the type sets.
-  func defaults(of type: InspectedType, _ fields: [EditField]) throws -> [String: FieldText] {
-    guard let model = types[type.table] else { throw Self.unknownType }
+  func defaults(
+    of type: InspectedType, _ fields: [EditField]
+  ) async throws -> [String: FieldText] {
+    guard let model = types[type.table] else { return try await describedDefaults(of: type) }
     return try Self.defaults(of: model, fields)
   }
 
@@ -45,9 +55,14 @@ struct Editing: Sendable {
 
   static let unknownType = InspectionError(
     .notReadOnly,
-    "The program that serves this page does not have the Swift type, so it does not know which "
-      + "values are valid, and which property is the version. Start it with the type to create "
-      + "and edit its objects.")
+    "The program that serves this page does not have the Swift type, and the file does not contain "
+      + "the forms of its properties, so objects of the type can only be deleted. Start a program with "
+      + "the type to create and edit them.")
+
+  /// What a form says about a type that the program does not have.
+  static let describedType =
+    "The program that serves this page does not have the Swift type. Values are checked as the file "
+    + "describes the properties; rules in Swift are not known."
 }
 
 // MARK: Saving
@@ -64,7 +79,9 @@ extension Editing {
     _ texts: [String: FieldText], _ rowID: Int64?, of type: InspectedType, _ fields: [EditField],
     shown: String
   ) async throws -> Int64 {
-    guard let model = types[type.table] else { throw Self.unknownType }
+    guard let model = types[type.table] else {
+      return try await saveDescribed(texts, rowID, of: type, fields, shown: shown)
+    }
     return try await save(model, texts, rowID, type, fields, shown)
   }
 
@@ -153,7 +170,7 @@ extension Editing {
     return .document(String(decoding: data, as: UTF8.self))
   }
 
-  private static func unchanged(
+  static func unchanged(
     _ rowID: Int64, _ type: InspectedType, _ shown: String,
     _ transaction: borrowing MagicTransaction
   ) throws -> StoredObject {
@@ -200,7 +217,7 @@ extension Editing {
   }
 
   /// Runs a body, and describes errors of the database for the form.
-  private static func explaining<Result>(
+  static func explaining<Result>(
     _ fields: [EditField], _ body: () async throws -> Result
   ) async throws -> Result {
     do {

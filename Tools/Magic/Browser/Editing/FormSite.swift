@@ -62,7 +62,7 @@ struct FormSite {
     if case .deletion(_, let rowID) = target {
       return try await delete(rowID, type, form)
     }
-    guard editing.knows(type) else { throw Editing.unknownType }
+    guard editing.canEdit(type) else { throw Editing.unknownType }
     var content = try await content(type, fields)
     guard let form else { return try await page(type, fields, content) }
     let (texts, problems) = EditForms.texts(form, fields)
@@ -109,7 +109,7 @@ struct FormSite {
   ) async throws -> EditPage.Content {
     var content = EditPage.Content()
     guard let rowID = target.rowID else {
-      content.texts = try editing.defaults(of: type, fields)
+      content.texts = try await editing.defaults(of: type, fields)
       return content
     }
     guard let stored = try await editing.stored(rowID, of: type) else { throw Self.isGone }
@@ -126,7 +126,8 @@ struct FormSite {
   ) async throws -> SiteResponse {
     try await site.read(link, site.pool) { request in
       let page = EditPage(
-        request: request, type: type, rowID: target.rowID, fields: fields, token: editing.token)
+        request: request, type: type, rowID: target.rowID, fields: fields, token: editing.token,
+        note: editing.knows(type) ? nil : Editing.describedType)
       return .html(try page.page(content), status: status)
     }
   }

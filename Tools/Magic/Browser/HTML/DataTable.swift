@@ -3,9 +3,9 @@ import MagicInspection
 /// A table as data for programs: the JSON and CSV of a page.
 struct DataTable: Sendable {
   /// The names of the columns and what their values represent.
-  let columns: [(name: String, form: InspectedForm)]
+  var columns: [(name: String, form: InspectedForm)]
   /// The rows, in the order of the columns.
-  let rows: [[InspectedValue]]
+  var rows: [[InspectedValue]]
   /// What the JSON contains besides the rows, such as the address of the next page.
   var extra: [JSONNode.Member] = []
 

@@ -50,7 +50,8 @@ struct HTML: Sendable {
     case a, article, aside, audio, body, button, code, datalist, dd, details, dialog, div, dl, dt
     case em
     case footer, form, h1, h2, h3, head, header, html, img, input, kbd, label, li, link, main
-    case meta, nav, ol, option, p, pre, progress, script, section, select, span, strong, summary
+    case mark, meta, nav, ol, option, p, pre, progress, script, section, select, span, strong,
+      summary
     case table, tbody, td, textarea, th, thead, time, title, tr, ul
 
     var isVoid: Bool {

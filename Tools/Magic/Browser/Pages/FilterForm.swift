@@ -21,7 +21,7 @@ struct FilterForm {
         HTML(.a, [.named("button"), .href(facetsLink)]) {
           hasFacets ? "Hide values" : "Frequent values"
         }
-        if request.editing?.knows(type) == true {
+        if request.editing?.canEdit(type) == true {
           HTML(.a, [.named("button"), .href(.creation(type.table))]) { "New" }
         }
         if !query.typed.isEmpty { applied }
@@ -29,7 +29,7 @@ struct FilterForm {
     ])
   }
 
-  /// The field for words in any text of the objects. Filters and the order are kept.
+  /// The field for words in the texts of the search index, or in any text of the objects. Filters and the order are kept.
   private var search: HTML {
     HTML(
       .form,
@@ -47,9 +47,15 @@ struct FilterForm {
         [
           HTMLAttribute(.type, "search"), HTMLAttribute(.name, "q"),
           HTMLAttribute(.value, request.parameter("q") ?? ""),
-          HTMLAttribute(.label, "Words in any text"), HTMLAttribute(.placeholder, "Search texts"),
+          HTMLAttribute(.label, searchLabel), HTMLAttribute(.placeholder, "Search texts"),
         ])
     }
+  }
+
+  private var searchLabel: String {
+    guard let index = type.searchIndex else { return "Words in any text" }
+    let names = index.columns.map { InspectedText.line($0.column.property, limit: 40) }
+    return "Words in " + names.joined(separator: ", ")
   }
 
   private var hasFacets: Bool { request.parameter("facets") != nil }

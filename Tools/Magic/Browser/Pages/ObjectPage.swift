@@ -46,11 +46,11 @@ struct ObjectPage {
 
   private func changes(_ editing: Editing) -> HTML {
     HTML(.p, [.named("tools")]) {
-      if editing.knows(type) {
+      if editing.canEdit(type) {
         HTML(.a, [.named("button"), .href(.edit(type.table, rowID))]) { "Edit" }
       }
       HTML(.a, [.named("button"), .href(.deletion(type.table, rowID))]) { "Delete" }
-      if !editing.knows(type) {
+      if !editing.canEdit(type) {
         HTML(.span, [.named("note")]) { Editing.unknownType.description }
       }
     }

@@ -13,7 +13,12 @@ struct RowsPage {
     // Cells show the beginning of a value; JSON and CSV contain values up to the limit of the reader.
     if notation == .page { request.reader.valueLimit = 4_096 }
     let page = try request.reader.page(of: type, query.rows)
-    guard notation == .page else { return PageRequest.response(table(page), notation) }
+    let snippets = try query.rows.search.map {
+      try request.reader.snippets(of: $0, in: type, page.rows.map(\.rowID))
+    }
+    guard notation == .page else {
+      return PageRequest.response(table(page, query, snippets ?? [:]), notation)
+    }
     let count = try request.reader.count(
       of: type, filters: query.rows.filters, search: query.rows.search, within: Self.countLimit)
     let facets = try FacetPanel(
@@ -27,6 +32,7 @@ struct RowsPage {
           HTML(.p, [.named("note"), HTMLAttribute(.part, "count")]) {
             "\(count.text) \(count.number == 1 ? "object" : "objects")"
             if query.isFiltered { ", filtered" }
+            if query.isRanked { ", best matches first" }
             if !type.isDescribed { ". The forms of the properties are guesses" }
           },
           HTML(
@@ -41,22 +47,37 @@ struct RowsPage {
           FilterForm(request: request, type: type, query: query).html,
           facets,
           try HTML(.div, [HTMLAttribute(.part, "rows")]) {
-            try rows(page, query)
+            try rows(page, query, snippets ?? [:])
             pages(page)
           },
         ])))
   }
 
-  private func table(_ page: RowPage) -> DataTable {
+  /// A search by an index adds the score, and what it has found.
+  private func table(
+    _ page: RowPage, _ query: RowsQuery, _ snippets: [Int64: [String: SearchSnippet]]
+  ) -> DataTable {
     var table = DataTable(
       columns: [("row", .integer)] + type.columns.map { ($0.property, $0.form) },
       rows: page.rows.map { [InspectedValue(.integer($0.rowID))] + $0.values })
+    if let index = query.rows.search?.index {
+      table.columns += [("search score", .real), ("search snippet", .text)]
+      for (position, row) in page.rows.enumerated() {
+        let found = index.columns.compactMap { snippets[row.rowID]?[$0.column.column]?.text }
+        table.rows[position] += [
+          InspectedValue(row.score.map(InspectedValue.Stored.real) ?? .null),
+          InspectedValue(found.isEmpty ? .null : .text(found.joined(separator: " … "))),
+        ]
+      }
+    }
     let next = page.next.map { RowsQuery.link(to: $0, from: request.link).text }
     table.extra = [.init("type", .string(type.name)), .init("next", .string(orNull: next))]
     return table
   }
 
-  private func rows(_ page: RowPage, _ query: RowsQuery) throws -> HTML {
+  private func rows(
+    _ page: RowPage, _ query: RowsQuery, _ snippets: [Int64: [String: SearchSnippet]]
+  ) throws -> HTML {
     guard !page.rows.isEmpty else {
       return HTML(.p, [.named("empty")]) {
         query.isFiltered ? "No object meets the filters." : "There are no objects."
@@ -78,20 +99,26 @@ struct RowsPage {
           }
         }
         try HTML(.tbody) {
-          for row in page.rows { try self.row(row, cells) }
+          for row in page.rows { try self.row(row, cells, snippets[row.rowID] ?? [:]) }
         }
       }
     }
   }
 
-  private func row(_ row: InspectedRow, _ cells: ValueCells) throws -> HTML {
+  private func row(
+    _ row: InspectedRow, _ cells: ValueCells, _ snippets: [String: SearchSnippet]
+  ) throws -> HTML {
     try HTML(.tr, [HTMLAttribute(.row, String(row.rowID))]) {
       HTML(.th, [HTMLAttribute(.scope, "row"), .named("id")]) {
         HTML(.a, [.href(.object(type.table, row.rowID))]) { String(row.rowID) }
       }
       for (column, value) in zip(type.columns, row.values) {
         try HTML(.td, [.named(ValueCells.style(column.form))]) {
-          try cells.short(value, column, rowID: row.rowID)
+          if let snippet = snippets[column.column] {
+            ValueCells.snippet(snippet)
+          } else {
+            try cells.short(value, column, rowID: row.rowID)
+          }
         }
       }
     }

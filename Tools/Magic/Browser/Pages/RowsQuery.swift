@@ -11,6 +11,9 @@ struct RowsQuery {
   /// Whether the page has only some of the objects.
   var isFiltered: Bool { !typed.isEmpty || rows.search != nil }
 
+  /// Whether the scores of a search determine the order.
+  var isRanked: Bool { rows.search?.index != nil && rows.sorting == nil }
+
   static let prefix = "where."
   /// The largest number of rows of a page.
   static let rowLimit = 1_000

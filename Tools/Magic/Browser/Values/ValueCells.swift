@@ -67,6 +67,19 @@ struct ValueCells {
     }
   }
 
+  /// The part of a text that a search has found, with its words marked.
+  static func snippet(_ snippet: SearchSnippet) -> HTML {
+    HTML(.span, [HTMLAttribute(.dir, "auto")]) {
+      for part in snippet.parts {
+        if part.isFound {
+          HTML(.mark) { InspectedText.line(part.text, limit: 80) }
+        } else {
+          HTML(InspectedText.line(part.text, limit: 160))
+        }
+      }
+    }
+  }
+
   private func link(to value: InspectedValue, _ column: InspectedColumn) throws -> HTML {
     guard let rowID = value.integer,
       let target = column.target.flatMap(request.database.type(ofTable:))

@@ -26,8 +26,8 @@ struct ServeCommand<Tool: MagicTool>: AsyncParsableCommand {
   var open = false
   @Flag(
     help: """
-      Permit changes by forms, with all rules of the types. Objects of the types that this program has \
-      are created and edited; objects of other types can only be deleted.
+      Permit changes by forms: objects are created, edited and deleted. Values of types that this \
+      program does not have are checked as the file describes them.
       """)
   var write = false
   @Option(
@@ -45,10 +45,10 @@ struct ServeCommand<Tool: MagicTool>: AsyncParsableCommand {
 
   private func serve(_ browser: MagicBrowser) async throws {
     let address = try await browser.start().absoluteString
-    Output.current.line(address)
-    Output.current.message("Ctrl-C ends the command.")
     let page = open ? try AddressPage(address) : nil
     defer { page?.remove() }
+    Output.current.line(address)
+    Output.current.message("Ctrl-C ends the command.")
     do {
       try page?.open()
       try await browser.wait()

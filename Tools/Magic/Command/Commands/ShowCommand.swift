@@ -6,8 +6,8 @@ struct ShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show an object and what it refers to, as a tree.",
     discussion: """
-      The object is named by a value of a unique property, by its row ID as #12, or by its name or \
-      title. With --depth 2, the objects that it refers to are shown too, and so on.
+      The object is named by a value of a unique property, by its row ID as #12, by its name or \
+      title, or by words that only its texts in the search index of the type have. With --depth 2, the objects that it refers to are shown too, and so on.
       """)
 
   @OptionGroup var file: FileArgument

@@ -32,7 +32,7 @@ extension InspectionReader {
   }
 
   /// Returns the row IDs of the objects that a text identifies: by a unique column, by `#` and the
-  /// row ID, or else by their label.
+  /// row ID, by their label, or else by words in the texts of a search index, the best first.
   public func rowIDs(
     matching text: String, in type: InspectedType, limit: Int = 10
   ) throws -> [Int64] {
@@ -49,7 +49,8 @@ extension InspectionReader {
       let found = try map(sql, [value]) { $0.column(0).integer }
       if !found.isEmpty { return found }
     }
-    return []
+    guard let search = RowSearch(text, in: type), search.index != nil else { return [] }
+    return try page(of: type, RowRequest(search: search, limit: limit)).rows.map(\.rowID)
   }
 
   /// Returns an object, named for a reader.

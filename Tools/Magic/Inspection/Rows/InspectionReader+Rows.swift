@@ -33,7 +33,9 @@ extension InspectionReader {
   private func sortValue(
     of row: InspectedRow, _ type: InspectedType, _ request: RowRequest
   ) throws -> InspectedValue {
-    guard let column = request.sorting else { return .init(.null) }
+    guard let column = request.sorting else {
+      return .init(row.score.map(InspectedValue.Stored.real) ?? .null)
+    }
     if let index = type.columns.firstIndex(of: column), !row.values[index].isTruncated {
       return row.values[index]
     }
@@ -134,6 +136,7 @@ private final class PageReading {
   }
 
   func rows() throws -> [InspectedRow] {
+    if let ranking = request.ranking { return try ranked(ranking) }
     guard let sorting = request.sorting, !sorting.isRowID else {
       return try part([], by: [], after: nil, limit: limit)
     }
@@ -179,15 +182,43 @@ private final class PageReading {
       SELECT \(reader.columnList(of: type)) FROM \(type.table.quoted)\
       \(InspectionReader.condition(conditions)) ORDER BY \(order) LIMIT \(limit)
       """
-    guard request.search != nil else {
-      return try reader.map(sql, values) { reader.row($0, of: type) }
+    return try read(sql, values) { reader.row($0, of: type) }
+  }
+
+  /// Reads the best rows of a search first.
+  private func ranked(_ ranking: String) throws -> [InspectedRow] {
+    let (row, score) = (RowSearch.foundRow.quoted, RowSearch.score.quoted)
+    var conditions = request.filters.map(\.sql)
+    var values = (request.search?.values ?? []) + request.filters.flatMap(\.values)
+    if let position = request.position {
+      let (worse, after) = isDescending ? (">", "<") : ("<", ">")
+      conditions.append("\(score) \(worse) ? OR \(score) = ? AND \(row) \(after) ?")
+      values += [position.value, position.value, .init(.integer(position.rowID))]
     }
+    let sql = """
+      SELECT \(reader.columnList(of: type)), \(score) FROM \(ranking) \
+      CROSS JOIN \(type.table.quoted) ON \(InspectedType.rowIDColumn.quoted) = \(row)\
+      \(InspectionReader.condition(conditions)) \
+      ORDER BY \(score) \(isDescending ? "" : "DESC"), \(row) \(isDescending ? "DESC" : "") \
+      LIMIT \(limit)
+      """
+    return try read(sql, values) { statement in
+      var row = reader.row(statement, of: type)
+      row.score = statement.column(type.columns.count + 1).real
+      return row
+    }
+  }
+
+  private func read(
+    _ sql: String, _ values: [InspectedValue], _ row: (SQLiteStatement) throws -> InspectedRow
+  ) throws -> [InspectedRow] {
+    guard request.search != nil else { return try reader.map(sql, values, row) }
     // What a search has found before its time is over is shown.
     var found: [InspectedRow] = []
     do {
       try reader.limited(to: request.searchTime) {
         try reader.rows(sql, values) { statement in
-          found.append(reader.row(statement, of: type))
+          found.append(try row(statement))
           return true
         }
       }

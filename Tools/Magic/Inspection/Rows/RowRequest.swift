@@ -6,8 +6,8 @@ public struct RowRequest: Hashable, Sendable {
   public var search: RowSearch?
   /// The time for a search. Default: 0.6 seconds.
   public var searchTime = Duration.milliseconds(600)
-  /// The column that determines the order; nil for the row ID. Rows with equal values have the
-  /// order of their row IDs.
+  /// The column that determines the order; nil for the scores of a search by an index, else for the
+  /// row ID. Rows with equal values have the order of their row IDs.
   public var sorting: InspectedColumn?
   /// Whether the order is descending.
   public var isDescending: Bool
@@ -29,6 +29,9 @@ public struct RowRequest: Hashable, Sendable {
     self.position = position
     self.limit = limit
   }
+
+  /// The subquery whose scores determine the order; nil for the order of a column.
+  var ranking: String? { sorting == nil ? search?.scored : nil }
 
   /// The conditions as SQL.
   var conditions: [String] { filters.map(\.sql) + (search.map { [$0.sql] } ?? []) }
@@ -103,7 +106,8 @@ public struct RowPosition: Hashable, Sendable {
   public let side: Side
   /// The row.
   public let rowID: Int64
-  /// The row's value of the column that determines the order; NULL if that is the row ID.
+  /// The row's value of the column, or its score, that determines the order; NULL if that is the row
+  /// ID.
   public let value: InspectedValue
 
   /// Creates a position.
@@ -120,6 +124,9 @@ public struct InspectedRow: Hashable, Sendable {
   public let rowID: Int64
   /// The values, in the order of ``InspectedType/columns``.
   public let values: [InspectedValue]
+  /// How well the row matches a search, if the search has determined the order. Better matches have
+  /// higher scores.
+  public var score: Double?
 }
 
 /// A page of rows.

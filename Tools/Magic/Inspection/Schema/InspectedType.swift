@@ -13,6 +13,8 @@ public struct InspectedType: Hashable, Sendable {
   public let relationships: [InspectedRelationship]
   /// The indexes of the table, in the order in which they were created.
   public let indexes: [InspectedIndex]
+  /// The search index of the type; nil if it has none.
+  public let searchIndex: InspectedSearchIndex?
   /// Whether the file describes the properties. If it does not, their forms are guesses.
   public let isDescribed: Bool
   /// The column whose values identify an object for a reader, such as a name; nil if there is none.

@@ -113,8 +113,34 @@ struct SchemaReading {
     let relationships = allRelationships(of: table, columns: columns)
     return InspectedType(
       table: table, name: name, columns: columns, relationships: relationships, indexes: indexes,
-      isDescribed: isDescribed,
+      searchIndex: try searchIndex(of: table, columns), isDescribed: isDescribed,
       labelColumn: Self.labelColumn(columns, indexes: indexes), version: version)
+  }
+}
+
+// MARK: Search indexes
+
+extension SchemaReading {
+  /// The search index of a type; nil, and a problem, if it is not one of the library.
+  private mutating func searchIndex(
+    of table: String, _ columns: [InspectedColumn]
+  ) throws -> InspectedSearchIndex? {
+    let (name, log) = (InspectedSearchIndex.table(of: table), InspectedSearchIndex.log(of: table))
+    guard tables[name] != nil else { return nil }
+    if tables[name] == .virtual, tables[log] == .table {
+      let sql = try reader.map(
+        "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", [.init(.text(name))]
+      ) { $0.text(0) ?? "" }
+      let logColumns = try reader.declaredColumns(of: log).map(\.name)
+      if let sql = sql.first,
+        let index = InspectedSearchIndex(
+          table: table, columns: columns, sql: sql, logColumns: logColumns)
+      {
+        return index
+      }
+    }
+    problems.append("The search index of \(table.shown) is not one of the library.")
+    return nil
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MagicCommand
+import MagicData
 import Testing
 import ToolTestSupport
 
@@ -74,4 +75,29 @@ import ToolTestSupport
       #expect(run.status == 4)
     }
   }
+
+  @Test func wordsOfASearchIndexNameAnObject() async throws {
+    try await withDirectory { directory in
+      let path = directory.appendingPathComponent("notes.sqlite3").path
+      let database = try await MagicData(path: path)
+      for text in ["A lighthouse at sea", "A ship at sea"] {
+        let note = SearchedNote()
+        note.text = text
+        try await database.update(note)
+      }
+      await database.close()
+      let one = await magic("show", path, "SearchedNote", "lighthouse")
+      #expect(one.status == 0)
+      #expect(one.output.contains("A lighthouse at sea"))
+      let both = await magic("show", path, "SearchedNote", "sea")
+      #expect(both.status != 0)
+      #expect(both.messages.contains("#1") && both.messages.contains("#2"))
+      #expect(await magic("show", path, "SearchedNote", "desert").status != 0)
+    }
+  }
+}
+
+private struct SearchedNote: MagicObject {
+  @MagicValue(.searchable) var text: String = ""
+  init() {}
 }
