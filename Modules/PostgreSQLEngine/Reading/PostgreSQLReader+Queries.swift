@@ -3,6 +3,7 @@ import MagicPostgreSQL
 package import MagicSchema
 import Magical
 import PostgreSQLQueries
+import PostgreSQLTables
 
 /// Runs queries.
 extension PostgreSQLReader {
