@@ -460,7 +460,11 @@ let package = Package(
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "MagicTestSupport"],
+      name: "FuzzTests",
+      dependencies: [
+        "FuzzTargets", "MagicDataPostgres", "MagicStore", "PostgreSQLTestSupport",
+        "MagicTestSupport",
+      ],
       path: "Tests/FuzzTests", resources: [.copy("Corpus")]),
     .testTarget(
       name: "FixtureTests",

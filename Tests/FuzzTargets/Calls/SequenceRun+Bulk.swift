@@ -59,7 +59,10 @@ extension SequenceRun {
       guard let last = world.marks.keys.max() else { return }
       try expect(1) {
         try writer.sql(
-          "DELETE FROM Mark WHERE z_index = :last; DELETE FROM Mark WHERE z_index = \(last)"
+          """
+          DELETE FROM \(table: Mark.self) WHERE z_index = :last; \
+          DELETE FROM \(table: Mark.self) WHERE z_index = \(last)
+          """
         ).bind("last", to: last).runScript()
       }
       world.removeMark(last)
