@@ -200,6 +200,7 @@ final class SequenceRun {
 
   private func reopen() throws {
     history.append("reopen")
+    if !engine.hasFiles { kept = [] }
     changeComparison.end()
     store.close()
     store = try engine.open(path)

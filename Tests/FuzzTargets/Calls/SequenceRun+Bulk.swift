@@ -57,6 +57,7 @@ extension SequenceRun {
     default:
       // Deletes the last row by SQL: its row ID must not be assigned again.
       guard let last = world.marks.keys.max() else { return }
+      guard engine.hasFiles || !world.isMember(mark: last) else { return }
       try expect(1) {
         try writer.sql(
           """
