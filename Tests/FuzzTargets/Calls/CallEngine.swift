@@ -18,6 +18,7 @@ public struct CallEngine: Sendable {
     (self.hasFiles, self.open) = (hasFiles, open)
   }
 
+  /// The engine of SQLite, with one file for each path.
   public static let sqlite = CallEngine(hasFiles: true) { path in
     var options = MagicOptions(durability: .normal, readers: 1)
     // Free pages are returned after each commit.
