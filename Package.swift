@@ -149,6 +149,16 @@ let package = Package(
       ],
       path: "Modules/SQLiteSearch"),
 
+    // Layer 8 as well: the tables of types in PostgreSQL: their definitions, the catalogue, errors of
+    // the server as errors of the library.
+    .target(
+      name: "PostgreSQLTables",
+      dependencies: [
+        "PostgreSQLQueries", "MagicPostgreSQL", "MagicEngine", "MagicSchema", "Magical",
+        "MagicRuntime",
+      ],
+      path: "Modules/PostgreSQLTables"),
+
     // Layer 9: rows in and out on one connection.
     .target(
       name: "SQLiteEngine",
@@ -162,8 +172,8 @@ let package = Package(
     .target(
       name: "PostgreSQLEngine",
       dependencies: [
-        "PostgreSQLQueries", "MagicSQLText", "MagicPostgreSQL", "MagicEngine", "MagicSchema",
-        "Magical", "MagicFiles", "MagicRuntime",
+        "PostgreSQLTables", "PostgreSQLQueries", "MagicSQLText", "MagicPostgreSQL", "MagicEngine",
+        "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
       ],
       path: "Modules/PostgreSQLEngine"),
 
@@ -171,8 +181,8 @@ let package = Package(
     .target(
       name: "PostgreSQLMigration",
       dependencies: [
-        "PostgreSQLEngine", "MagicMigration", "MagicEngine", "MagicSchema", "Magical",
-        "MagicPostgreSQL",
+        "PostgreSQLEngine", "PostgreSQLTables", "MagicMigration", "MagicEngine", "MagicSchema",
+        "Magical", "MagicPostgreSQL",
       ],
       path: "Modules/PostgreSQLMigration"),
     .target(
@@ -185,7 +195,8 @@ let package = Package(
     .target(
       name: "PostgreSQLChanges",
       dependencies: [
-        "PostgreSQLEngine", "MagicPostgreSQL", "MagicEngine", "MagicSchema", "MagicRuntime",
+        "PostgreSQLEngine", "PostgreSQLTables", "MagicPostgreSQL", "MagicEngine", "MagicSchema",
+        "MagicRuntime",
       ],
       path: "Modules/PostgreSQLChanges"),
     .target(
@@ -449,7 +460,11 @@ let package = Package(
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "MagicTestSupport"],
+      name: "FuzzTests",
+      dependencies: [
+        "FuzzTargets", "MagicDataPostgres", "MagicStore", "PostgreSQLTestSupport",
+        "MagicTestSupport",
+      ],
       path: "Tests/FuzzTests", resources: [.copy("Corpus")]),
     .testTarget(
       name: "FixtureTests",

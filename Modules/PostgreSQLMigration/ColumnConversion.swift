@@ -3,6 +3,7 @@ import MagicPostgreSQL
 import MagicSchema
 import Magical
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// A conversion of the values of a column to another type.
 struct ColumnConversion {

@@ -3,6 +3,7 @@ import MagicPostgreSQL
 import MagicSchema
 import Magical
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// The value of a new column in existing rows.
 enum ColumnDefault {

@@ -2,6 +2,7 @@ import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
 package import PostgreSQLEngine
+import PostgreSQLTables
 
 /// Creates the indexes of types while other transactions write.
 struct ConcurrentIndexes {

@@ -4,6 +4,7 @@ import MagicMigration
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// Runs the migration of one table in the open transaction.
 struct MigrationRunner {

@@ -2,6 +2,7 @@ package import MagicEngine
 import MagicMigration
 package import MagicSchema
 package import PostgreSQLEngine
+import PostgreSQLTables
 
 /// Plans and runs the migrations of tables.
 package struct PostgreSQLMigrator: TableMigrator {

@@ -2,6 +2,7 @@ import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// A table whose type has another table name now.
 struct RenamedTable {

@@ -3,6 +3,7 @@ import MagicMigration
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// Calls a closure of the user for each row.
 ///

@@ -2,6 +2,7 @@ import MagicMigration
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// Queries about stored rows, before an operation changes them.
 struct StoredRows {

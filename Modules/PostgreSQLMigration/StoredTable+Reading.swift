@@ -2,6 +2,7 @@ import MagicMigration
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// Reads the description of a table from the server's catalogue and the library's own.
 extension StoredTable {

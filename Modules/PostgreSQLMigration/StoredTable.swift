@@ -2,6 +2,7 @@ import MagicMigration
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// The description of a type's table. A plan changes it as its operations will change the table.
 struct StoredTable {

@@ -4,6 +4,7 @@ import MagicPostgreSQL
 import MagicSchema
 import Magical
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// A column that a closure has set.
 final class TransformedColumn {

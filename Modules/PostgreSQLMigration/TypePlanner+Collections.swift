@@ -3,6 +3,7 @@ import MagicMigration
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 extension TypePlanner {
   /// Plans the join table of a collection.

@@ -4,6 +4,7 @@ import MagicPostgreSQL
 import MagicSchema
 import Magical
 import PostgreSQLEngine
+import PostgreSQLTables
 
 extension TypePlanner {
   /// Plans the column of a property.

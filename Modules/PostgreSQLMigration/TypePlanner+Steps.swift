@@ -3,6 +3,7 @@ import MagicMigration
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// The declared migration steps.
 extension TypePlanner {

@@ -2,6 +2,7 @@ import MagicMigration
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// Plans the migration of one table to its type: the declared migration steps, and then the remaining
 /// differences.

@@ -182,6 +182,22 @@ struct Place: MagicObject {
     #expect(up.map(\.1) == [0, 4, 3, 2, 1])
   }
 
+  @Test func aRingOfParentsEndsAndAStartBelowAnotherHasDepthZero() throws {
+    let ring = (0..<3).map { Worker("r\($0)") }
+    for (index, worker) in ring.enumerated() { worker.manager = ring[(index + 2) % 3] }
+    try test.store.update(contentsOf: ring + [Worker("r3", under: ring[1])])
+    func depths(_ query: MagicQuery<Worker, MagicObjectStore>) throws -> [String] {
+      try query.order(by: \.$name).select { ($0.$name, $0.depth) }.all().map { "\($0.0) \($0.1)" }
+    }
+    let one = workers.descendants(of: ring[0], by: \.$manager)
+    #expect(try depths(one) == ["r1 1", "r2 2", "r3 2"])
+    let two = workers.descendants(
+      of: [ring[0], ring[1]], by: \.$manager, maximumDepth: 1, includingStart: true)
+    #expect(try depths(two) == ["r0 0", "r1 0", "r2 1", "r3 1"])
+    let limited = workers.descendants(of: ring[0], by: \.$reports, maximumDepth: 1)
+    #expect(try depths(limited) == ["r1 1"])
+  }
+
   @Test func objectsLimitsPagesAndDistinctRowsAreThoseOfOtherQueries() throws {
     let team = workers.descendants(of: boss, by: \.$reports).order(by: \.$name)
     #expect(try team.all().map(\.name) == ["Ann", "Bob", "Cid", "Dan", "Eve"])

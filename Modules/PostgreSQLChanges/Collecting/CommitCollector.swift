@@ -3,6 +3,7 @@ import MagicPostgreSQL
 import MagicRuntime
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// Converts the changes of transactions, one after the other, for the observers of a database. Used by
 /// the thread of the publisher.

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// What the rows of a table mean for the observers.
 struct TableRoles {

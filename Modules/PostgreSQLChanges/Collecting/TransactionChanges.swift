@@ -2,6 +2,7 @@ import MagicEngine
 import MagicPostgreSQL
 import MagicRuntime
 import MagicSchema
+import PostgreSQLTables
 
 /// Collects the observed changes of one transaction.
 struct TransactionChanges {

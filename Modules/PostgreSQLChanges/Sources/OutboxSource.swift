@@ -2,6 +2,7 @@ import Foundation
 import MagicEngine
 import MagicPostgreSQL
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// Finds commits in the outbox, where logical decoding is not possible.
 ///

@@ -4,6 +4,7 @@ package import MagicFiles
 import MagicPostgreSQL
 import MagicRuntime
 import MagicSchema
+import PostgreSQLTables
 
 /// The assets in the tables of a database.
 ///

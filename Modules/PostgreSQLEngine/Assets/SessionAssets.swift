@@ -2,6 +2,7 @@ import MagicEngine
 import MagicFiles
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// The assets that the open transaction of a connection has stored. Used by the thread that uses the
 /// connection.

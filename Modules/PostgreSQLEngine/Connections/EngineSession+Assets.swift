@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicFiles
 package import MagicSchema
+import PostgreSQLTables
 
 extension EngineSession {
   /// Stores the assets of rows, and replaces them by their names. This precedes the encoding of the

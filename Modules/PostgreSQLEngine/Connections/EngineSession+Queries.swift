@@ -3,6 +3,7 @@ import MagicPostgreSQL
 import MagicSchema
 import Magical
 import PostgreSQLQueries
+import PostgreSQLTables
 
 extension EngineSession {
   /// Returns the table of a type as queries read it.

@@ -1,4 +1,5 @@
 import MagicPostgreSQL
+import PostgreSQLTables
 
 /// The foreign keys of the schema, which the server checks at the end of a transaction.
 extension EngineSession {

@@ -2,6 +2,7 @@ import Dispatch
 import MagicEngine
 package import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLTables
 
 /// What the engine keeps with a connection: the types whose tables it has checked, their statements,
 /// and the memory of parameters. Used by the thread that uses the connection.

@@ -1,3 +1,5 @@
+import PostgreSQLTables
+
 /// The reserved row IDs of a connection, by the ordinals of the types.
 struct RowIDBlocks {
   private var next: [Int64] = []

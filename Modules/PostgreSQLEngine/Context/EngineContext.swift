@@ -4,6 +4,7 @@ import MagicFiles
 import MagicPostgreSQL
 import MagicRuntime
 package import MagicSchema
+package import PostgreSQLTables
 
 /// What the connections of an open database share.
 package final class EngineContext: Sendable {

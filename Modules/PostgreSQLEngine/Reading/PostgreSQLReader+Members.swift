@@ -2,6 +2,7 @@ package import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
 import Magical
+import PostgreSQLTables
 
 /// Reads members of collections.
 extension PostgreSQLReader {

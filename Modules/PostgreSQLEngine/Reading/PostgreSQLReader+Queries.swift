@@ -3,6 +3,7 @@ import MagicPostgreSQL
 package import MagicSchema
 import Magical
 import PostgreSQLQueries
+import PostgreSQLTables
 
 /// Runs queries.
 extension PostgreSQLReader {
@@ -39,7 +40,7 @@ extension PostgreSQLReader {
   }
 
   package func select(_ query: PreparedQuery, _ use: (FieldRows) throws -> Void) throws {
-    guard try hasTable(of: query.schema) else { return }
+    guard try query.plan.combined != nil || hasTable(of: query.schema) else { return }
     try readBatches(of: try run(query)) { rows, _ in try use(rows) }
   }
 

@@ -5,6 +5,7 @@ import MagicSQLText
 package import MagicSchema
 import Magical
 import PostgreSQLQueries
+import PostgreSQLTables
 
 /// Runs raw statements, in the dialect of PostgreSQL.
 extension PostgreSQLReader {

@@ -1,6 +1,7 @@
 package import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLTables
 
 /// Reads on one connection, in a transaction or outside of one.
 package final class PostgreSQLReader: EngineReader {

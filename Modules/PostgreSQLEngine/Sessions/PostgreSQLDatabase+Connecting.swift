@@ -2,6 +2,7 @@ import MagicEngine
 import MagicPostgreSQL
 import MagicRuntime
 import MagicSchema
+import PostgreSQLTables
 
 /// Connections, and the check of the database when it is opened.
 extension PostgreSQLDatabase {

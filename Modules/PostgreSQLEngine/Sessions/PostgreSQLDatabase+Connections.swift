@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// The connections of the pools.
 extension PostgreSQLDatabase {

@@ -1,6 +1,7 @@
 package import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 extension PostgreSQLDatabase {
   package var capabilities: EngineCapabilities {

@@ -1,6 +1,7 @@
 package import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLTables
 
 /// Migrations that callers start, and those of other processes.
 extension PostgreSQLDatabase {

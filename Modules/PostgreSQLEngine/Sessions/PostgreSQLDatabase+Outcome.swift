@@ -2,6 +2,7 @@ import Foundation
 import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLTables
 
 /// The outcome of commits whose answer was lost.
 extension PostgreSQLDatabase {

@@ -2,6 +2,7 @@ import Foundation
 package import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// Writes, each in a transaction of its own or in one that they share.
 extension PostgreSQLDatabase {

@@ -3,6 +3,7 @@ package import MagicEngine
 import MagicPostgreSQL
 import MagicRuntime
 package import MagicSchema
+import PostgreSQLTables
 
 /// A database of PostgreSQL.
 ///

@@ -1,6 +1,7 @@
 package import MagicEngine
 package import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// What a publisher knows of its database.
 package struct PublisherContext: Sendable {

@@ -2,6 +2,7 @@ import MagicEngine
 import MagicPostgreSQL
 import MagicRuntime
 import MagicSchema
+import PostgreSQLTables
 
 /// A standby server that answers reads, if it has everything that this database has written.
 final class Replica: Sendable {

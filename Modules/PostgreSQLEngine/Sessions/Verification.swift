@@ -2,6 +2,7 @@ import Foundation
 import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// A check of what the server does not enforce: the counts and pieces of assets, the rows that name
 /// them, and the counters of row IDs. The server itself enforces references and types of values.

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// The statements of one type on one connection. Each is created when it is first needed, and found
 /// by its index, not by its SQL.

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// Reads the values of a column of a result, whose type may be any common type of PostgreSQL.
 struct ColumnReader {

@@ -2,6 +2,7 @@ package import MagicEngine
 package import MagicPostgreSQL
 import MagicSchema
 import Magical
+import PostgreSQLTables
 
 /// A row of a type in a result. The first columns are the row ID and the type's columns.
 struct ResultRow: PackableRow {

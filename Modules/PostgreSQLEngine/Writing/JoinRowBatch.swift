@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// New join rows of one table, which are inserted by one COPY.
 final class JoinRowBatch {

@@ -1,6 +1,7 @@
 package import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// Runs changesets. The rows of a group share a round trip.
 extension PostgreSQLTransaction {

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// Statements of a transaction that several calls share: their results are usually those of the most
 /// frequent case, and are checked together.

@@ -2,6 +2,7 @@ package import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
 import Magical
+import PostgreSQLTables
 
 /// Writes the members of collections.
 extension PostgreSQLTransaction {

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLTables
 
 /// Row IDs and auto-increment primaries.
 extension PostgreSQLTransaction {

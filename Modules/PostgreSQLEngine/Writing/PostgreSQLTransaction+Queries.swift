@@ -1,6 +1,7 @@
 package import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// Changes the rows that queries find.
 extension PostgreSQLTransaction {

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLTables
 
 /// Deletes rows, following the delete rules of relationships. All rows of a level are deleted by one
 /// statement for each relationship.

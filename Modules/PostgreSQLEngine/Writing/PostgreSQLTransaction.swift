@@ -1,6 +1,7 @@
 package import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLTables
 
 /// A write transaction, or a part of one that several writes share.
 package final class PostgreSQLTransaction: EngineTransaction {

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// Creates the tables of types, and migrates outdated ones, in a transaction.
 struct TableUpdate {

@@ -12,7 +12,7 @@ extension QueryRenderer {
   func scope(of path: ColumnPath) throws -> Int {
     let index: Int? =
       switch path.scope {
-      case .innermost: scopes.indices.last
+      case .innermost: scopes.lastIndex { !$0.isJoined }
       case .root: scopes.indices.first
       default: scopes.lastIndex { $0.ids.contains(path.scope) }
       }

@@ -47,7 +47,8 @@ extension QueryRenderer {
     case .rowCount: return SQLTerm("count(*)", .bigint)
     case .aggregate(let function, let operand): return aggregate(function, of: try term(operand))
     case .joined(let operand):
-      let order = scopes.last.map { " ORDER BY \($0.alias).\"z_index\"" } ?? ""
+      let rows = identity(from: scopes.lastIndex { !$0.isJoined } ?? 0)
+      let order = rows.isEmpty ? "" : " ORDER BY \(rows.joined(separator: ", "))"
       return try joined(try term(operand), order)
     case .window(let function, let operand, let window):
       return try self.window(function, operand, window)

@@ -90,7 +90,7 @@ extension QueryRenderer {
     terms.map { cast($0.value, to: .text) }
   }
 
-  private mutating func bytes(_ term: SQLTerm) -> SQLTerm { cast(term.value, to: .bytea) }
+  mutating func bytes(_ term: SQLTerm) -> SQLTerm { cast(term.value, to: .bytea) }
 
   private mutating func number(_ function: ScalarFunction, _ term: SQLTerm) -> SQLTerm {
     mayFail = true

@@ -5,7 +5,8 @@ import MagicSchema
 extension QueryRenderer {
   /// Renders the statement of a query.
   mutating func statement(_ query: PreparedQuery) throws -> String {
-    try checkForms(query)
+    guard query.shape.searched.isEmpty else { throw MagicError.noSearch(query.schema) }
+    if let combined = query.plan.combined { return try self.combined(combined, query) }
     if let traversal = query.plan.traversal {
       reachedRows = try reached(traversal.tree, query.schema)
     }
@@ -20,23 +21,6 @@ extension QueryRenderer {
       return "SELECT count(*) FROM (\(try select(query, nil))) AS \(alias())"
     case .rowIDs, .objects, .page, .tuples, .aggregates, .delete: return try select(query, nil)
     }
-  }
-
-  /// - Throws: `MagicError` with `.invalidQuery` for a query that only SQLite supports.
-  private func checkForms(_ query: PreparedQuery) throws {
-    let plan = query.plan
-    guard query.shape.searched.isEmpty else { throw MagicError.noSearch(query.schema) }
-    let form: String
-    if plan.join != nil {
-      form = "Queries of combined rows or of elements are"
-    } else if plan.combined != nil {
-      form = "Set operations of selections are"
-    } else {
-      return
-    }
-    throw MagicError(
-      .invalidQuery, "\(form) not supported by databases of PostgreSQL.",
-      type: query.schema.typeName)
   }
 
   /// Renders a SELECT statement.
@@ -55,6 +39,7 @@ extension QueryRenderer {
       scope.reached = RowScope.Reached(source: reachedRows, alias: alias())
     }
     scopes = [scope]
+    if let join = plan.join { try add(join) }
     var selection: [SQLTerm] = []
     var assignments: [String] = []
     if case .update(let columns) = query.result, part == nil {
@@ -168,7 +153,7 @@ extension QueryRenderer {
     if plan.limit != nil { limit += " LIMIT \(try parameter(.bigint))" }
     if plan.offset != nil { limit += " OFFSET \(try parameter(.bigint))" }
     return Clauses(
-      source: scopes[0].sourceWithJoins, rows: filter + grouping(plan) + having, orders: orders,
+      source: source, rows: filter + (try grouping(plan)) + having, orders: orders,
       isRandom: plan.isRandom, limit: limit)
   }
 
@@ -194,7 +179,7 @@ extension QueryRenderer {
     }
     let filter = " WHERE \(scopes[0].alias).\"z_index\" IN (\(part))"
     return Clauses(
-      source: scopes[0].sourceWithJoins, rows: filter + grouping(plan) + having, orders: orders,
+      source: source, rows: filter + (try grouping(plan)) + having, orders: orders,
       isRandom: false, limit: limit)
   }
 
@@ -204,19 +189,24 @@ extension QueryRenderer {
 
   /// Renders the keys of groups, after all other expressions. A row that a key refers to is a key
   /// too, so that its columns can be selected.
-  func grouping(_ plan: QueryDescription) -> String {
+  func grouping(_ plan: QueryDescription) throws -> String {
     guard !plan.groups.isEmpty else { return "" }
     var groups: [String] = []
     for (index, key) in plan.groups.enumerated() {
       // A number would be the index of a selected value.
       groups.append(key.isSelected ? "\(index + 1)" : keys[index].value.text)
     }
-    let paths = plan.groups.compactMap { key -> [Int]? in
+    let paths = try plan.groups.compactMap { key -> (scope: Int, steps: [Int])? in
       guard case .column(let path) = key.tree else { return nil }
-      return path.property == ColumnPath.rowID ? path.toOnes : path.toOnes + [path.property]
+      let steps =
+        path.property == ColumnPath.rowID ? path.toOnes : path.toOnes + [path.property]
+      return (try scope(of: path), steps)
     }
-    for path in scopes[0].joinPaths where paths.contains(where: { path.starts(with: $0) }) {
-      if let join = scopes[0].joins[path] { groups.append("\(join.alias).\"z_index\"") }
+    for (index, scope) in scopes.enumerated() {
+      for path in scope.joinPaths
+      where paths.contains(where: { $0.scope == index && path.starts(with: $0.steps) }) {
+        if let join = scope.joins[path] { groups.append("\(join.alias).\"z_index\"") }
+      }
     }
     return " GROUP BY \(groups.joined(separator: ", "))"
   }
@@ -242,10 +232,10 @@ extension QueryRenderer {
         Clauses.Order(term: extreme, isDescending: order.isDescending, column: nil))
     }
     if !orders.isEmpty, !plan.isRandom, !plan.isDistinct, plan.groups.isEmpty {
-      let zIndex = "\(scopes[0].alias).\"z_index\""
-      if orders.last?.term.text != zIndex {
-        orders.append(
-          Clauses.Order(term: SQLTerm(zIndex, .bigint), isDescending: false, column: nil))
+      var identity = identity(from: 0)
+      if orders.last?.term.text == identity.first { identity.removeFirst() }
+      orders += identity.map {
+        Clauses.Order(term: SQLTerm($0, .bigint), isDescending: false, column: nil)
       }
     }
     return orders
@@ -305,7 +295,7 @@ extension QueryRenderer {
     let list = names.joined(separator: ", ")
     let order = orders.isEmpty ? "" : " ORDER BY \(orders.joined(separator: ", "))"
     return "SELECT \(list) FROM (SELECT \(inner.joined(separator: ", ")) "
-      + "FROM \(scopes[0].sourceWithJoins)\(filter)\(grouping(plan))\(having)) AS \(alias()) "
+      + "FROM \(source)\(filter)\(try grouping(plan))\(having)) AS \(alias()) "
       + "WHERE \"number\" <= \(count)\(plan.isDistinct ? " GROUP BY \(list)" : "")\(order)\(limit)"
   }
 }

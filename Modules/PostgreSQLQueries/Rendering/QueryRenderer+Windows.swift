@@ -30,8 +30,8 @@ extension QueryRenderer {
   /// Returns the orders that distinguish rows or groups with equal orders.
   private func ties(_ last: String) -> [String] {
     if !keys.isEmpty { return keys.map { Self.sorted($0.value, isDescending: false) } }
-    let zIndex = "\(scopes[scopes.count - 1].alias).\"z_index\""
-    return last == zIndex ? [] : [zIndex]
+    let identity = identity(from: scopes.lastIndex { !$0.isJoined } ?? 0)
+    return last == identity.first ? Array(identity.dropFirst()) : identity
   }
 
   private mutating func function(

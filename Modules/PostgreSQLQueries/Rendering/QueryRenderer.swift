@@ -1,5 +1,5 @@
-package import MagicRequests
 import MagicPostgreSQL
+package import MagicRequests
 package import MagicSchema
 
 /// The SQL of a query, with the forms of its parameters.
@@ -33,6 +33,8 @@ package struct QueryRenderer {
   var keys: [SQLTerm] = []
   /// The elements of JSON that the open conditions are about.
   var elementScopes: [ElementScope] = []
+  /// The elements of JSON with which each row of the query is combined; nil if there are none.
+  var joinedElements: JoinedElements?
   /// The rows that the traversal of the query reaches, as a subquery; nil if there is none.
   var reachedRows: String?
   private var aliases = 0

@@ -9,6 +9,9 @@ struct RowScope {
   let schema: ObjectSchema
   let table: QueryTable
   let alias: String
+  /// Whether the rows of the query are combined with these rows. They are not the innermost row of
+  /// an expression, but have an identity in its closure.
+  let isJoined: Bool
   /// The rows that a traversal reaches, to which the rows are restricted; nil if there is none.
   var reached: Reached?
   private(set) var joins: [[Int]: Join] = [:]
@@ -34,7 +37,11 @@ struct RowScope {
     let alias: String
   }
 
-  init(ids: [RowScopeID], schema: ObjectSchema, table: QueryTable, alias: String) {
+  init(
+    ids: [RowScopeID], schema: ObjectSchema, table: QueryTable, alias: String,
+    isJoined: Bool = false
+  ) {
+    self.isJoined = isJoined
     self.ids = ids
     self.schema = schema
     self.table = table

@@ -1,20 +1,24 @@
 import MagicStore
-import SQLiteStore
 
 /// Random sequences of calls. After each call the database is compared with a model.
 ///
 /// Every byte of an input that is not an argument is a call.
 public enum CallSequence {
-  /// - Parameter flaw: A deliberate flaw, or nil.
+  /// - Parameters:
+  ///   - engine: The engine of the database.
+  ///   - flaw: A deliberate flaw, or nil.
   /// - Throws: `Finding` if a violation was found.
-  public static func run(_ bytes: some Sequence<UInt8>, flaw: CallFlaw? = nil) throws {
-    try SequenceRun(ByteReader(bytes), flaw: flaw).run()
+  public static func run(
+    _ bytes: some Sequence<UInt8>, on engine: CallEngine = .sqlite, flaw: CallFlaw? = nil
+  ) throws {
+    try SequenceRun(ByteReader(bytes), on: engine, flaw: flaw).run()
   }
 }
 
 /// One run of a sequence.
 final class SequenceRun {
   var input: ByteReader
+  let engine: CallEngine
   let flaw: CallFlaw?
   let directory: RunDirectory
   var path: String
@@ -38,20 +42,14 @@ final class SequenceRun {
   /// An error that is thrown to roll back a transaction.
   private struct Abandoned: Error {}
 
-  init(_ input: ByteReader, flaw: CallFlaw?) throws {
+  init(_ input: ByteReader, on engine: CallEngine, flaw: CallFlaw?) throws {
     self.input = input
+    self.engine = engine
     self.flaw = flaw
     directory = try RunDirectory()
     path = directory.database
-    store = try Self.open(path)
+    store = try engine.open(path)
     changeComparison = ChangeComparison()
-  }
-
-  private static func open(_ path: String) throws -> MagicObjectStore {
-    var options = MagicOptions(durability: .normal, readers: 1)
-    // Free pages are returned after each commit.
-    options.minimumFreeSpace = 0
-    return try MagicObjectStore.open(.file(path), options: options)
   }
 
   func run() throws {
@@ -94,7 +92,7 @@ final class SequenceRun {
     try store.removeAll(of: Ticket.self)
     try store.removeAll(of: Tray.self)
     // Every other input is run on a shared database.
-    if input.count % 2 == 1 { try store.prepareForSharing() }
+    if engine.hasFiles, input.count % 2 == 1 { try store.prepareForSharing() }
     try world == World() ? compareAll() : ()
   }
 
@@ -115,7 +113,7 @@ final class SequenceRun {
     switch input.number(below: 16) {
     case 0, 1: try transact(on: store)
     case 2: try reopen()
-    case 3: try continueWithCopy()
+    case 3 where engine.hasFiles: try continueWithCopy()
     case 4: try repair()
     case 5: try compact()
     default: try call(on: store)
@@ -202,9 +200,10 @@ final class SequenceRun {
 
   private func reopen() throws {
     history.append("reopen")
+    if !engine.hasFiles { kept = [] }
     changeComparison.end()
     store.close()
-    store = try Self.open(path)
+    store = try engine.open(path)
     changeComparison.observe(store)
   }
 

@@ -57,9 +57,13 @@ extension SequenceRun {
     default:
       // Deletes the last row by SQL: its row ID must not be assigned again.
       guard let last = world.marks.keys.max() else { return }
+      guard engine.hasFiles || !world.isMember(mark: last) else { return }
       try expect(1) {
         try writer.sql(
-          "DELETE FROM Mark WHERE z_index = :last; DELETE FROM Mark WHERE z_index = \(last)"
+          """
+          DELETE FROM \(table: Mark.self) WHERE z_index = :last; \
+          DELETE FROM \(table: Mark.self) WHERE z_index = \(last)
+          """
         ).bind("last", to: last).runScript()
       }
       world.removeMark(last)

@@ -43,6 +43,12 @@ struct World: Equatable {
 
   func isHeld(_ entry: Int64) -> Bool { holders.values.contains(entry) }
 
+  /// Whether a collection contains a mark.
+  func isMember(mark: Int64) -> Bool {
+    bags.values.contains { ($0.list + $0.ranked + $0.group).contains(mark) }
+      || trays.values.contains { ($0.list + $0.group).contains(mark) }
+  }
+
   mutating func removeEntry(_ zIndex: Int64) {
     entries[zIndex] = nil
     for key in bags.keys {

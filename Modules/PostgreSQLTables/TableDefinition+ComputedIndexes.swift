@@ -1,27 +1,27 @@
 import MagicEngine
-import MagicSchema
+package import MagicSchema
 import PostgreSQLQueries
 
 /// Indexes over expressions, and partial indexes.
 extension TableDefinition {
   /// The beginning of their names.
-  static let computedIndexPrefix = "magic_computed_"
+  package static let computedIndexPrefix = "magic_computed_"
 
   private static func name(of index: IndexSchema) -> String {
     computedIndexPrefix + ObjectSchema.fingerprint(of: index.name)
   }
 
   /// The names of the indexes over expressions, and of the partial indexes.
-  func computedIndexNames() throws -> [String] {
+  package func computedIndexNames() throws -> [String] {
     try schema.computedIndexes.map(Self.name)
   }
 
-  static func computedIndex(named name: String, of schema: ObjectSchema) -> IndexSchema? {
+  package static func computedIndex(named name: String, of schema: ObjectSchema) -> IndexSchema? {
     (try? schema.computedIndexes)?.first { Self.name(of: $0) == name }
   }
 
   /// Creates the indexes that do not exist.
-  func createComputedIndexes() throws -> [String] {
+  package func createComputedIndexes() throws -> [String] {
     let table = QueryTable(
       name: schema.tableName.quoted,
       columns: schema.columns.map { QueryTable.Column(name: $0.name.quoted, type: $0.type) },

@@ -8,13 +8,13 @@ import Magical
 /// Names of indexes and constraints contain a hash, because PostgreSQL shortens names of more than
 /// 63 bytes.
 package struct TableDefinition {
-  let schema: ObjectSchema
+  package let schema: ObjectSchema
 
   package init(schema: ObjectSchema) { self.schema = schema }
 
-  static let zIndex = "\"z_index\""
+  package static let zIndex = "\"z_index\""
   /// The number of row IDs that a connection reserves at once.
-  static let blockSize: Int64 = 1_000
+  package static let blockSize: Int64 = 1_000
 
   private var table: String { schema.tableName.quoted }
 
@@ -40,7 +40,7 @@ package struct TableDefinition {
   }
 
   /// Returns the columns of the index or foreign key with a name; empty if there is none.
-  static func columns(ofConstraint name: String, in schema: ObjectSchema) -> [Int] {
+  package static func columns(ofConstraint name: String, in schema: ObjectSchema) -> [Int] {
     let definition = TableDefinition(schema: schema)
     if name == schema.tableName + "_pkey" {
       return schema.columns.indices.filter { schema.columns[$0].isRowID }
@@ -59,7 +59,7 @@ package struct TableDefinition {
   }
 
   /// - Throws: `MagicError` with `.invalidSchema` if PostgreSQL would shorten a name.
-  func checkNames() throws {
+  package func checkNames() throws {
     let names =
       [schema.tableName] + schema.columns.map(\.name)
       + schema.storedCollections.map { $0.joinTable(of: schema) }
@@ -92,7 +92,7 @@ package struct TableDefinition {
   }
 
   /// Creates the table of the rows.
-  var createTable: [String] {
+  package var createTable: [String] {
     let columns = schema.columns.filter { !$0.isRowID }.map(definition)
     let all = ["\(Self.zIndex) bigint PRIMARY KEY"] + columns
     let ids = Self.sequence(of: schema.tableName).quoted
@@ -133,7 +133,7 @@ package struct TableDefinition {
   }
 
   /// The clause of a foreign key, which is checked at the end of the transaction.
-  static func reference(to table: String) -> String {
+  package static func reference(to table: String) -> String {
     "REFERENCES \(table.quoted) DEFERRABLE INITIALLY DEFERRED"
   }
 

@@ -67,7 +67,7 @@ extension MagicError {
   }
 
   /// The error for a call that the engine does not implement.
-  static func unsupported(_ what: String, _ schema: ObjectSchema? = nil) -> MagicError {
+  package static func unsupported(_ what: String, _ schema: ObjectSchema? = nil) -> MagicError {
     MagicError(
       .invalidOption, "Databases of PostgreSQL do not support \(what) yet.", type: schema?.typeName)
   }

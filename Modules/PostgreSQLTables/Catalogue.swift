@@ -6,10 +6,10 @@ package import MagicSchema
 /// reads them, so that delete rules also apply to the rows of types that it does not have.
 package enum Catalogue {
   /// The version of the form in which this library stores types.
-  static let format = 1
+  package static let format = 1
 
   /// Creates the tables. Nothing is done if they exist.
-  static let create =
+  package static let create =
     [
       "CREATE TABLE IF NOT EXISTS magic_format (version bigint NOT NULL)",
       """
@@ -35,7 +35,7 @@ package enum Catalogue {
     ] + AssetTables.create
 
   /// Whether the tables exist, and have all columns.
-  static let hasTables = PostgreSQLStatement(
+  package static let hasTables = PostgreSQLStatement(
     """
     SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('magic_format') \
     AND attname = 'migrations') AND to_regclass('magic_assets') IS NOT NULL \
@@ -43,12 +43,13 @@ package enum Catalogue {
     """)
 
   /// Counts a migration, so that other processes read the catalogue again.
-  static let noteMigration = "UPDATE magic_format SET migrations = migrations + 1"
+  package static let noteMigration = "UPDATE magic_format SET migrations = migrations + 1"
 
   /// The number of migrations that have run.
-  static let selectMigrations = "SELECT migrations FROM magic_format"
+  package static let selectMigrations = "SELECT migrations FROM magic_format"
 
-  static let selectTables = PostgreSQLStatement("SELECT table_name, type_name FROM magic_types")
+  package static let selectTables = PostgreSQLStatement(
+    "SELECT table_name, type_name FROM magic_types")
 
   /// Returns the names of the types of all tables, by the names of the tables.
   package static func tables(on connection: PostgreSQLConnection) throws -> [String: String] {
@@ -59,7 +60,7 @@ package enum Catalogue {
       })
   }
 
-  static let deleteRelationships = PostgreSQLStatement(
+  package static let deleteRelationships = PostgreSQLStatement(
     "DELETE FROM magic_relationships WHERE owner = $1", [.text])
 
   /// Returns whether the tables exist.
@@ -67,25 +68,25 @@ package enum Catalogue {
     try translatingErrors { try connection.run(hasTables) }.value(0, 0).integer == 1
   }
 
-  static let selectFormat = PostgreSQLStatement("SELECT version FROM magic_format")
+  package static let selectFormat = PostgreSQLStatement("SELECT version FROM magic_format")
 
   /// The schema that contains the tables.
-  static let selectSchema = PostgreSQLStatement(
+  package static let selectSchema = PostgreSQLStatement(
     """
     SELECT n.nspname::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
     WHERE c.oid = to_regclass('magic_format')
     """)
 
-  static let selectType = PostgreSQLStatement(
+  package static let selectType = PostgreSQLStatement(
     "SELECT fingerprint, version FROM magic_types WHERE table_name = $1", [.text])
 
-  static let insertType = PostgreSQLStatement(
+  package static let insertType = PostgreSQLStatement(
     """
     INSERT INTO magic_types VALUES ($1, $2, $3, $4) ON CONFLICT (table_name) DO UPDATE \
     SET type_name = $2, fingerprint = $3, version = $4
     """, [.text, .text, .text, .bigint])
 
-  static let insertRelationship = PostgreSQLStatement(
+  package static let insertRelationship = PostgreSQLStatement(
     """
     INSERT INTO magic_relationships VALUES ($1, $2, $3, $4, $5) ON CONFLICT (owner, property) \
     DO UPDATE SET target = $3, join_table = $4, rule = $5
@@ -95,7 +96,7 @@ package enum Catalogue {
     "SELECT owner, property, target, join_table, rule FROM magic_relationships")
 
   /// The indexes of a table over expressions, and the partial ones, that the library has created.
-  static let selectComputedIndexes = PostgreSQLStatement(
+  package static let selectComputedIndexes = PostgreSQLStatement(
     """
     SELECT c.relname::text FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid \
     WHERE i.indrelid = to_regclass($1) AND starts_with(c.relname::text, $2)

@@ -1,10 +1,10 @@
 /// The tables and functions of assets. The server counts the rows that name an asset, so that it is
 /// also deleted after a cascade and after SQL beside the library.
-enum AssetTables {
+package enum AssetTables {
   /// The size of a piece, in bytes.
-  static let pieceSize = 256 << 10
+  package static let pieceSize = 256 << 10
 
-  static let create = [
+  package static let create = [
     """
     CREATE TABLE IF NOT EXISTS magic_assets (\
     name text COLLATE "C" PRIMARY KEY, size bigint NOT NULL, uses bigint NOT NULL DEFAULT 0)

@@ -1,5 +1,5 @@
 import MagicEngine
-import MagicPostgreSQL
+package import MagicPostgreSQL
 package import MagicSchema
 
 /// Runs a body and converts errors of PostgreSQL.
@@ -15,7 +15,7 @@ package func translatingErrors<Result>(
 
 extension ObjectSchema {
   /// Returns the error for an error of PostgreSQL, with the property whose constraint failed.
-  func error(_ error: PostgreSQLError) -> MagicError {
+  package func error(_ error: PostgreSQLError) -> MagicError {
     let general = MagicError(error, schema: self)
     guard general.code == .notUnique || general.code == .stillReferenced,
       let name = error.constraint, error.table == tableName

@@ -1,25 +1,25 @@
 import MagicEngine
-import MagicPostgreSQL
-import MagicSchema
+package import MagicPostgreSQL
+package import MagicSchema
 import Magical
 
 /// The quoted names of the table and the columns that contain the members of a collection: those of
 /// its join table, or those of the table of a join type.
-struct LinkNames {
+package struct LinkNames {
   /// The quoted name of the table, or a subquery in parentheses.
-  let table: String
+  package let table: String
   /// The name of the join table; nil for a collection through a join type.
-  let joinTable: String?
-  let owner: String
-  let target: String
+  package let joinTable: String?
+  package let owner: String
+  package let target: String
   /// The position or key; nil for a set. The position in a list through a join type is the row ID of
   /// the join object.
-  let key: String?
+  package let key: String?
   /// The column by which a list through a join type is sorted before its positions.
-  let sort: String?
-  let keyType: PostgreSQLType
+  package let sort: String?
+  package let keyType: PostgreSQLType
 
-  static func keyColumn(_ kind: LinkKind) -> String? {
+  package static func keyColumn(_ kind: LinkKind) -> String? {
     switch kind {
     case .list: "position"
     case .set: nil
@@ -27,7 +27,7 @@ struct LinkNames {
     }
   }
 
-  init(_ column: CollectionColumn, of schema: ObjectSchema) throws {
+  package init(_ column: CollectionColumn, of schema: ObjectSchema) throws {
     keyType =
       column.kind == .dictionary
       ? PostgreSQLType(column.makeKeys()?.storageClass ?? .blob) : .bigint
@@ -57,7 +57,7 @@ struct LinkNames {
   }
 
   /// The columns that order the members of one owner, in a statement that names the table l.
-  var order: String {
+  package var order: String {
     [sort, key ?? target].compactMap { $0 }.map { "l.\($0)" }.joined(separator: ", ")
   }
 }

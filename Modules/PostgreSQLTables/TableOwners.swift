@@ -1,14 +1,16 @@
 import MagicRuntime
-import MagicSchema
+package import MagicSchema
 
 /// The types that this process uses with the tables of a database.
 package final class TableOwners: Sendable {
   private let types = Mutex<[String: ObjectSchema]>([:])
 
+  package init() {}
+
   /// Records that a type uses its table.
   ///
   /// - Throws: `MagicError` with `.tableConflict` if another type uses it.
-  func claim(_ schema: ObjectSchema) throws {
+  package func claim(_ schema: ObjectSchema) throws {
     let owner = types.withLock { types in
       let owner = types[schema.tableName.folded]
       if owner == nil { types[schema.tableName.folded] = schema }
@@ -23,5 +25,5 @@ package final class TableOwners: Sendable {
   }
 
   /// The type that uses a table.
-  func type(of table: String) -> ObjectSchema? { types.withLock { $0[table.folded] } }
+  package func type(of table: String) -> ObjectSchema? { types.withLock { $0[table.folded] } }
 }

@@ -1,0 +1,109 @@
+import MagicPostgreSQL
+import MagicRequests
+import MagicSchema
+
+/// The elements of JSON with which each row of a query is combined.
+struct JoinedElements {
+  let alias: String
+  /// The SQL of the JSON.
+  let json: String
+
+  /// The function that returns the elements. Their places distinguish equal elements.
+  var source: String {
+    "magic_json_elements(\(json)) WITH ORDINALITY AS \(alias) (\"element\", \"place\")"
+  }
+}
+
+/// Queries whose rows are combined with other rows, and selections that are combined.
+extension QueryRenderer {
+  /// Adds the source with whose rows the rows of the query are combined.
+  mutating func add(_ join: RowJoin) throws {
+    switch join.source {
+    case .rows(let schema):
+      let table = try table(schema)
+      scopes.append(
+        RowScope(ids: [join.scope], schema: schema, table: table, alias: alias(), isJoined: true))
+    case .elements(let json):
+      let elements = JoinedElements(alias: alias(), json: bytes(try term(json)).text)
+      joinedElements = elements
+      elementScopes.append(
+        ElementScope(id: join.scope, element: "\(elements.alias).\"element\""))
+    }
+  }
+
+  /// The FROM clause of the query, when its other clauses are rendered.
+  var source: String {
+    // A join binds more closely than a comma, and a function may use the rows before it.
+    (scopes.map(\.sourceWithJoins) + (joinedElements.map { [$0.source] } ?? []))
+      .joined(separator: ", ")
+  }
+
+  /// The columns that identify a row of the result.
+  ///
+  /// - Parameter first: the index of the scope of the query.
+  func identity(from first: Int) -> [String] {
+    let rows = scopes[first...].map { "\($0.alias).\"z_index\"" }
+    return rows + (first == 0 ? joinedElements.map { ["\($0.alias).\"place\""] } ?? [] : [])
+  }
+
+  // MARK: Set operations
+
+  /// A selection of a set operation.
+  private struct Part {
+    let rows: String
+    /// The selected values, whose SQL is the names of the columns.
+    let columns: [SQLTerm]
+  }
+
+  /// Renders selections that set operations combine. Each operation is a subquery, because engines
+  /// give them different precedence. The values of a column have one type in all selections.
+  mutating func combined(
+    _ combined: CombinedSelections, _ query: PreparedQuery
+  ) throws -> String {
+    let queries = combined.queries
+    let parts = try queries.map { try part($0.query) }
+    let width = parts.first?.columns.count ?? 0
+    guard parts.allSatisfy({ $0.columns.count == width }) else { throw MagicError.malformedQuery }
+    let columns = (0..<width).map { column in unified(parts.map { $0.columns[column] }) }
+    var rows = ""
+    for (index, part) in parts.enumerated() {
+      let list = columns.map { $0[index].text }.joined(separator: ", ")
+      let selection = "SELECT \(list) FROM \(part.rows)"
+      switch index {
+      case 0: rows = selection
+      case 1: rows += " \(queries[index].operation.sql) \(selection)"
+      default:
+        rows = "SELECT * FROM (\(rows)) AS \(alias()) \(queries[index].operation.sql) \(selection)"
+      }
+    }
+    selected = columns.map { SQLTerm($0[0].text, $0[0].type, mayBeNull: true) }
+    let orders = query.plan.groupOrders.compactMap { order -> String? in
+      guard case .selected(let index) = order.expression.tree, selected.indices.contains(index)
+      else { return nil }
+      return Self.sorted(selected[index].with("\(index + 1)"), isDescending: order.isDescending)
+    }
+    if !orders.isEmpty { rows += " ORDER BY \(orders.joined(separator: ", "))" }
+    if query.plan.groupLimit != nil { rows += " LIMIT \(try parameter(.bigint))" }
+    return query.result == .tupleCount
+      ? "SELECT count(*) FROM (\(rows)) AS \(alias())" : rows
+  }
+
+  private mutating func part(_ query: PreparedQuery) throws -> Part {
+    (scopes, keys, elementScopes, joinedElements, reachedRows) = ([], [], [], nil, nil)
+    let rows = try statement(query)
+    let names = selected.indices.map { "\"\($0)\"" }
+    return Part(
+      rows: "(\(rows)) AS \(alias()) (\(names.joined(separator: ", ")))",
+      columns: zip(selected, names).map { SQLTerm($1, $0.type, mayBeNull: $0.mayBeNull) })
+  }
+}
+
+extension SetOperation {
+  fileprivate var sql: String {
+    switch self {
+    case .union: "UNION"
+    case .intersect: "INTERSECT"
+    case .except: "EXCEPT"
+    }
+  }
+}

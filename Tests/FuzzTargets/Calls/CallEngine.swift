@@ -1,0 +1,28 @@
+public import MagicStore
+import SQLiteStore
+
+/// The engine that sequences of calls run on. Runs on several engines are compared with the same
+/// model after each call, and so with each other.
+public struct CallEngine: Sendable {
+  let open: @Sendable (_ path: String) throws -> MagicObjectStore
+  /// Whether a database is a file, which can be copied, whose objects can be used after it was opened
+  /// again, and in which SQL that deletes a row also removes the row from collections.
+  let hasFiles: Bool
+
+  /// - Parameters:
+  ///   - hasFiles: Whether a database is a file.
+  ///   - open: Opens the database at a path, which exists if it was opened before.
+  public init(
+    hasFiles: Bool, open: @escaping @Sendable (_ path: String) throws -> MagicObjectStore
+  ) {
+    (self.hasFiles, self.open) = (hasFiles, open)
+  }
+
+  /// The engine of SQLite, with one file for each path.
+  public static let sqlite = CallEngine(hasFiles: true) { path in
+    var options = MagicOptions(durability: .normal, readers: 1)
+    // Free pages are returned after each commit.
+    options.minimumFreeSpace = 0
+    return try MagicObjectStore.open(.file(path), options: options)
+  }
+}
