@@ -1,8 +1,8 @@
 /// The tables and functions of assets. The server counts the rows that name an asset, so that it is
 /// also deleted after a cascade and after SQL beside the library.
-enum AssetTables {
+package enum AssetTables {
   /// The size of a piece, in bytes.
-  static let pieceSize = 256 << 10
+  package static let pieceSize = 256 << 10
 
   static let create = [
     """

@@ -6,10 +6,10 @@ package import MagicSchema
 /// reads them, so that delete rules also apply to the rows of types that it does not have.
 package enum Catalogue {
   /// The version of the form in which this library stores types.
-  static let format = 1
+  package static let format = 1
 
   /// Creates the tables. Nothing is done if they exist.
-  static let create =
+  package static let create =
     [
       "CREATE TABLE IF NOT EXISTS magic_format (version bigint NOT NULL)",
       """
@@ -70,7 +70,7 @@ package enum Catalogue {
   static let selectFormat = PostgreSQLStatement("SELECT version FROM magic_format")
 
   /// The schema that contains the tables.
-  static let selectSchema = PostgreSQLStatement(
+  package static let selectSchema = PostgreSQLStatement(
     """
     SELECT n.nspname::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
     WHERE c.oid = to_regclass('magic_format')

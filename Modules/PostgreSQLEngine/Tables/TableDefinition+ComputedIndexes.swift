@@ -5,7 +5,7 @@ import PostgreSQLQueries
 /// Indexes over expressions, and partial indexes.
 extension TableDefinition {
   /// The beginning of their names.
-  static let computedIndexPrefix = "magic_computed_"
+  package static let computedIndexPrefix = "magic_computed_"
 
   private static func name(of index: IndexSchema) -> String {
     computedIndexPrefix + ObjectSchema.fingerprint(of: index.name)
