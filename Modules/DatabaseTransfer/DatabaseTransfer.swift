@@ -128,7 +128,7 @@ package struct DatabaseTransfer {
       defer { buffer.deallocate() }
       try left.forEachPiece { piece in
         let count = try right.read(at: offset, into: buffer)
-        guard count == piece.count, piece.elementsEqual(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else {
+        guard piece.elementsEqual(buffer[..<count]) else {
           throw MagicError(
             .database, "The copy was discarded, because an asset differs from that of the source.")
         }

@@ -155,6 +155,11 @@ struct SQLiteTableWriter {
           .text(property.swiftType), .text(property.form), .text(orNull: property.details),
         ])
     }
+    guard !table.properties.isEmpty else { return }
+    let properties = try Catalogue(connection: connection).properties(of: table.name)
+    try run(
+      "UPDATE \"magic_catalogue\" SET \"columns_fingerprint\" = ? WHERE \"table_name\" = ?",
+      [.text(StoredProperty.fingerprint(of: properties)), .text(table.name)])
   }
 
   private func enter(

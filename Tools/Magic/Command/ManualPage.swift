@@ -50,6 +50,7 @@ enum ManualPage {
     \(name) inspect people.sqlite3
     \(name) show people.sqlite3 Person ada
     \(name) query people.sqlite3 "SELECT name FROM Person WHERE age > :age" -p age=30
+    \(name) copy people.sqlite3 "host=db.example.com dbname=shop"
     """
   }
 
