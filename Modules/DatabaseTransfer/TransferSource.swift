@@ -22,7 +22,7 @@ package protocol TransferSource: AnyObject {
   func close()
 }
 
-/// A new database. Nothing of it exists before ``commit()``.
+/// A new database. It does not exist before ``commit()``.
 package protocol TransferTarget: TransferSource {
   /// Creates the tables, without what the rows are faster inserted before.
   func create(_ tables: [TransferredTable]) throws
