@@ -199,7 +199,8 @@ import Testing
     defer { proxy.stop() }
     let information = "host=\(proxy.directory) user=magic dbname=postgres"
     proxy.arm(
-      .loseMessage, at: part < 0.5 ? "magic_asset_data" : part < 0.9 ? "PRIMARY KEY" : "COMMIT")
+      .loseMessage, at: part < 0.5 ? "magic_asset_data" : part < 0.9 ? "PRIMARY KEY" : "COMMIT\u{0}"
+    )
     do {
       try await MagicData.copy(
         from: .file(file), to: .postgres(information, schema: schema.name))
