@@ -30,7 +30,9 @@ import Testing
   @Test func aDatabaseIsMovedToAServerAndBack() async throws {
     let directory = try TemporaryDirectory()
     let (path, copy) = (directory.file("people").path, directory.file("copy").path)
-    let connection = try PostgreSQLServer().information
+    let server = try PostgreSQLServer()
+    defer { withExtendedLifetime(server) {} }
+    let connection = server.information
     let magic = try await MagicData(path: path)
     try await magic.update(Person(name: "Ada"))
     await magic.close()
