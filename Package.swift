@@ -230,6 +230,16 @@ let package = Package(
       ],
       path: "Modules/MagicStore"),
 
+    // Layer 11 as well: copies of databases between the engines.
+    .target(
+      name: "DatabaseTransfer",
+      dependencies: [
+        "PostgreSQLEngine", "PostgreSQLTables", "SQLiteMaintenance", "SQLiteFiles", "SQLiteTables",
+        "MagicEngine",
+        "MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicPostgreSQL",
+      ],
+      path: "Modules/DatabaseTransfer"),
+
     // Layer 12: sets of objects.
     .target(
       name: "MagicRelations",
@@ -351,8 +361,8 @@ let package = Package(
     .target(
       name: "MagicDataPostgres",
       dependencies: [
-        "MagicData", "MagicStore", "PostgreSQLMigration", "PostgreSQLChanges", "PostgreSQLEngine",
-        "MagicSchema", "MagicPostgreSQL",
+        "MagicData", "MagicStore", "DatabaseTransfer", "PostgreSQLMigration", "PostgreSQLChanges",
+        "PostgreSQLEngine", "MagicSchema", "MagicPostgreSQL",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicDataPostgres"),

@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
-import Magical
+package import Magical
 
 /// The SQL that creates the tables of a type.
 ///
@@ -139,23 +139,52 @@ package struct TableDefinition {
 
   /// Creates the join table of a collection and its index.
   package func createJoinTable(_ column: CollectionColumn) throws -> [String] {
-    let name = column.joinTable(of: schema)
-    var columns = ["\"owner\" bigint NOT NULL \(Self.reference(to: schema.tableName))"]
-    switch column.kind {
-    case .list: columns.append("\"position\" bigint NOT NULL")
-    case .set: break
-    case .dictionary:
-      let type = PostgreSQLType(column.makeKeys()?.storageClass ?? .blob)
-      columns.append("\"key\" \(type.sql) NOT NULL")
-    }
-    columns.append("\"target\" bigint NOT NULL \(Self.reference(to: try column.target.tableName))")
-    let key = LinkNames.keyColumn(column.kind) ?? "target"
-    columns.append("PRIMARY KEY (\"owner\", \(key.quoted))")
-    let index = Self.index(["target", "owner"], of: name, isUnique: false)
+    Self.createJoinTable(
+      column.joinTable(of: schema), column.kind, owner: schema.tableName,
+      target: try column.target.tableName, keys: column.makeKeys()?.storageClass ?? .blob)
+  }
+
+  /// Creates a join table and its index.
+  private static func createJoinTable(
+    _ name: String, _ kind: LinkKind, owner: String, target: String, keys: MagicalStorageClass
+  ) -> [String] {
+    let parts =
+      joinColumns(kind, keys) + joinConstraints(kind, owner: owner, target: target)
     return [
-      "CREATE TABLE IF NOT EXISTS \(name.quoted) (\(columns.joined(separator: ", ")))",
-      "CREATE INDEX IF NOT EXISTS \(index.quoted) ON \(name.quoted) (\"target\", \"owner\")",
+      "CREATE TABLE IF NOT EXISTS \(name.quoted) (\(parts.joined(separator: ", ")))",
+      createJoinIndex(of: name),
     ]
+  }
+
+  /// The columns of a join table.
+  ///
+  /// - Parameter keys: the storage class of a dictionary's keys.
+  package static func joinColumns(_ kind: LinkKind, _ keys: MagicalStorageClass) -> [String] {
+    let key: [String] =
+      switch kind {
+      case .list: ["\"position\" bigint NOT NULL"]
+      case .set: []
+      case .dictionary: ["\"key\" \(PostgreSQLType(keys).sql) NOT NULL"]
+      }
+    return ["\"owner\" bigint NOT NULL"] + key + ["\"target\" bigint NOT NULL"]
+  }
+
+  /// The keys of a join table.
+  package static func joinConstraints(
+    _ kind: LinkKind, owner: String, target: String
+  ) -> [String] {
+    let key = LinkNames.keyColumn(kind) ?? "target"
+    return [
+      "PRIMARY KEY (\"owner\", \(key.quoted))",
+      "FOREIGN KEY (\"owner\") \(reference(to: owner))",
+      "FOREIGN KEY (\"target\") \(reference(to: target))",
+    ]
+  }
+
+  /// Creates the index that finds the owners of a member.
+  package static func createJoinIndex(of name: String) -> String {
+    let index = self.index(["target", "owner"], of: name, isUnique: false)
+    return "CREATE INDEX IF NOT EXISTS \(index.quoted) ON \(name.quoted) (\"target\", \"owner\")"
   }
 }
 

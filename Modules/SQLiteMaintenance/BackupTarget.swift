@@ -1,6 +1,6 @@
 import Foundation
 import MagicEngine
-import MagicFiles
+package import MagicFiles
 import MagicRuntime
 import MagicSchema
 import SQLiteFiles
@@ -8,7 +8,7 @@ import SQLiteFiles
 /// The target path of a backup. The backup is written under another name, and gets its final name
 /// when it is complete and on disk. The database file is renamed last.
 package final class BackupTarget {
-  let directory: any FileSystem
+  package let directory: any FileSystem
   private let path: String
   private var names: BackupNames
   /// The lock that shows other processes that this backup is being written; nil if the file system
@@ -22,17 +22,26 @@ package final class BackupTarget {
   /// Prepares a path at which no file exists.
   ///
   /// - Throws: `MagicError`: `.fileExists`, `.cannotOpen`, `.readOnly`.
-  init(_ path: String, of files: StoreFiles) throws {
+  convenience init(_ path: String, of files: StoreFiles) throws {
+    try self.init(path, besides: files.folder, on: files.makeFileSystem)
+  }
+
+  /// - Parameter folder: the assets of the database of which the backup is made; nil if it has no
+  ///   files.
+  package init(
+    _ path: String, besides folder: AssetFolder?,
+    on makeFileSystem: @Sendable (_ path: String, FileDurability) -> any FileSystem
+  ) throws {
     self.path = try DatabaseFile(path: path).path
     let url = URL(fileURLWithPath: self.path)
     let parent = url.deletingLastPathComponent()
     names = BackupNames(url.lastPathComponent)
-    directory = files.makeFileSystem(parent.path, .full)
-    try checkNotOwnFile(of: files.folder)
+    directory = makeFileSystem(parent.path, .full)
+    if let folder { try checkNotOwnFile(of: folder) }
     BackupLeftovers(directory: directory, path: parent.path, name: names.name).remove()
     try checkNothingExists()
     do {
-      try MissingDirectories(at: parent.path).make(.full, on: files.makeFileSystem)
+      try MissingDirectories(at: parent.path).make(.full, on: makeFileSystem)
     } catch {
       throw MagicError(.cannotOpen, "The directory of the backup cannot be created.", cause: error)
     }
@@ -81,7 +90,7 @@ package final class BackupTarget {
   }
 
   /// The path of the backup while it is incomplete.
-  var partialPath: String {
+  package var partialPath: String {
     URL(fileURLWithPath: path).deletingLastPathComponent()
       .appendingPathComponent(names.partial).path
   }
@@ -102,10 +111,10 @@ package final class BackupTarget {
   private static let companions = ["-wal", "-shm", "-journal", LogRecord.suffix, StoreFiles.suffix]
 
   /// Returns the path of an asset's file in ``directory``.
-  func path(of name: AssetName) -> String { "\(names.partialAssets)/\(name.text)" }
+  package func path(of name: AssetName) -> String { "\(names.partialAssets)/\(name.text)" }
 
   /// Creates the directory of a batch; for the first batch also the directory above it.
-  func makeBatch(_ batch: String) throws {
+  package func makeBatch(_ batch: String) throws {
     try writing {
       if !hasAssets { _ = try directory.makeDirectory(names.partialAssets) }
       hasAssets = true
@@ -114,7 +123,7 @@ package final class BackupTarget {
   }
 
   /// Renames a complete backup to its final name. After an error, the caller calls ``discard()``.
-  func publish(batches: Set<String>) throws {
+  package func publish(batches: Set<String>) throws {
     try writing {
       for batch in batches { try directory.syncDirectory("\(names.partialAssets)/\(batch)") }
       if hasAssets {
@@ -178,7 +187,7 @@ package final class BackupTarget {
   }
 
   /// Runs the body, and translates file errors into errors about the backup.
-  func writing<Result>(_ body: () throws -> Result) throws -> Result {
+  package func writing<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as FileError {

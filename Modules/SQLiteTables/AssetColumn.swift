@@ -7,6 +7,10 @@ package struct AssetColumn: Hashable {
   package let table: String
   package let column: String
 
+  package init(type: String?, table: String, column: String) {
+    (self.type, self.table, self.column) = (type, table, column)
+  }
+
   /// Equal for names that SQLite treats as the same column.
   var key: [String] { [table.folded, column.folded] }
 }

@@ -1,5 +1,5 @@
 import MagicEngine
-import Magical
+package import Magical
 package import MagicSchema
 
 /// The join table of a collection. Each of its rows, called a join row or a link, connects an owner
@@ -47,23 +47,33 @@ package struct LinkTable {
   ///
   /// - Parameter kind: the kind of collection; nil for the declared one.
   package func createTable(as name: String, kind: LinkKind? = nil) throws -> String {
-    let kind = kind ?? column.kind
-    let target = try column.target.tableName
+    Self.createTable(
+      as: name, kind ?? column.kind, owner: owner.tableName, target: try column.target.tableName,
+      keys: column.makeKeys()?.storageClass ?? .blob, rule: column.deleteRule)
+  }
+
+  /// Returns the SQL that creates a join table without its index.
+  ///
+  /// - Parameter keys: the storage class of a dictionary's keys.
+  package static func createTable(
+    as name: String, _ kind: LinkKind, owner: String, target: String, keys: MagicalStorageClass,
+    rule: MagicDeleteRule
+  ) -> String {
     var columns = [
-      "\"owner\" INTEGER NOT NULL \(ForeignKey.clause(to: owner.tableName, rule: .cascade))"
+      "\"owner\" INTEGER NOT NULL \(ForeignKey.clause(to: owner, rule: .cascade))"
     ]
     switch kind {
     case .list: columns.append("\"position\" INTEGER NOT NULL")
     case .set: break
     case .dictionary:
-      let type = TableSQL.declaredType(column.makeKeys()?.storageClass ?? .blob)
+      let type = TableSQL.declaredType(keys)
       columns.append("\"key\"\(type.isEmpty ? "" : " \(type)") NOT NULL")
     }
     // Deleting a member deletes its join rows. The delete rule decides whether the member may be
     // deleted.
-    let rule: MagicDeleteRule = column.deleteRule == .deny ? .deny : .cascade
-    columns.append("\"target\" INTEGER NOT NULL \(ForeignKey.clause(to: target, rule: rule))")
-    columns.append("PRIMARY KEY (\"owner\", \((Self.keyColumn(kind) ?? "target").quoted))")
+    let memberRule: MagicDeleteRule = rule == .deny ? .deny : .cascade
+    columns.append("\"target\" INTEGER NOT NULL \(ForeignKey.clause(to: target, rule: memberRule))")
+    columns.append("PRIMARY KEY (\"owner\", \((keyColumn(kind) ?? "target").quoted))")
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
   }
 

@@ -11,6 +11,8 @@ package struct SearchTable: Equatable {
   package struct Column: Equatable {
     package let name: String
     package let kind: SearchSchema.Kind
+
+    package init(name: String, kind: SearchSchema.Kind) { (self.name, self.kind) = (name, kind) }
   }
 
   /// The name of the type's table.

@@ -72,8 +72,8 @@ package struct StoredProperty: Equatable, Sendable {
   /// The Swift type of the property. For an optional property it is the type inside the optional.
   package let swiftType: String
   /// The form and the details, as they are stored.
-  let formText: String
-  let detailsText: String?
+  package let formText: String
+  package let detailsText: String?
 
   /// What the values represent; nil for a form that this version of the library does not know.
   package var form: Form? { Form(text: formText) }

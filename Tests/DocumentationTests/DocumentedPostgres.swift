@@ -1,5 +1,7 @@
+import Foundation
 import MagicData
 import MagicDataPostgres
+import MagicTestSupport
 import PostgreSQLTestSupport
 import Testing
 
@@ -23,6 +25,34 @@ import Testing
 
     #expect(try await tenant.object(of: Person.self).isEmpty)
     await tenant.close()
+  }
+
+  @Test func aDatabaseIsMovedToAServerAndBack() async throws {
+    let directory = try TemporaryDirectory()
+    let (path, copy) = (directory.file("people").path, directory.file("copy").path)
+    let server = try PostgreSQLServer()
+    defer { withExtendedLifetime(server) {} }
+    let connection = server.information
+    let magic = try await MagicData(path: path)
+    try await magic.update(Person(name: "Ada"))
+    await magic.close()
+
+    let summary = try await MagicData.copy(
+      from: .file(path), to: .postgres(connection, schema: "moved"))
+    print("\(summary.rows) rows, \(summary.assets) assets")
+    try await MagicData.copy(from: .postgres(connection, schema: "moved"), to: .file(copy))
+
+    #expect(summary.rows > 0)
+    let moved = try await MagicData(path: copy)
+    #expect(try await moved.object(of: Person.self).map(\.name) == ["Ada"])
+    await moved.close()
+    try await copyAll(path, connection)
+  }
+
+  /// The example of the call.
+  private func copyAll(_ path: String, _ connection: String) async throws {
+    let summary = try await MagicData.copy(from: .file(path), to: .postgres(connection))
+    #expect(summary.tables.map(\.rows).contains(1))
   }
 
   @Test func observersReceiveTheCommitsOfAllProcesses() async throws {

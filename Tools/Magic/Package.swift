@@ -37,6 +37,7 @@ let package = Package(
       dependencies: [
         "MagicBrowser", "MagicInspection",
         .product(name: "MagicData", package: "MagicData"),
+        .product(name: "MagicDataPostgres", package: "MagicData"),
         .product(name: "MagicDataTesting", package: "MagicData"),
         .product(name: "MagicSQLite", package: "MagicData"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -18,6 +18,7 @@ let package = Package(
       dependencies: [
         "DebianPackages",
         .product(name: "MagicData", package: "MagicData"),
+        .product(name: "MagicDataPostgres", package: "MagicData"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "QuickStart",

@@ -89,7 +89,7 @@ extension PostgreSQLDatabase {
   }
 
   /// Returns the SQL that waits for a lock, which the end of the transaction releases.
-  static func lock(_ name: String) -> String {
+  package static func lock(_ name: String) -> String {
     "SELECT pg_advisory_xact_lock(hashtextextended(\(name.literal), 0))"
   }
 }

@@ -51,6 +51,7 @@ enum ManualPage {
     \(name) show people.sqlite3 Person ada
     \(name) query people.sqlite3 "SELECT name FROM Person WHERE age > :age" -p age=30
     \(name) serve people.sqlite3 --write --open
+    \(name) copy people.sqlite3 "host=db.example.com dbname=shop"
     """
   }
 

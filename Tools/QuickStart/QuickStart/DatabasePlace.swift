@@ -1,13 +1,25 @@
 import Foundation
 import MagicData
+import MagicDataPostgres
 
-/// The location of the database: a path of the user, or a temporary directory.
+/// The location of the database: a path of the user, a temporary directory, or a server.
 struct DatabasePlace {
+  /// The path, or the connection string of the server.
   let path: String
+  let isOnServer: Bool
   let isTemporary: Bool
   private let directory: URL?
 
+  /// - Parameter postgres: the connection string of a server of PostgreSQL.
+  init(postgres: String) {
+    path = postgres
+    isOnServer = true
+    isTemporary = false
+    directory = nil
+  }
+
   init(path: String?) throws {
+    isOnServer = false
     if let path {
       self.path = path
       isTemporary = false
@@ -27,7 +39,10 @@ struct DatabasePlace {
     readOnly: Bool = false, _ job: (MagicData) async throws -> Answer
   ) async throws -> Answer {
     do {
-      let magic = try await MagicData(path: path, options: MagicOptions(readOnly: readOnly))
+      let magic =
+        isOnServer
+        ? try await MagicData(postgres: path, options: PostgresOptions(readOnly: readOnly))
+        : try await MagicData(path: path, options: MagicOptions(readOnly: readOnly))
       do {
         let answer = try await job(magic)
         await magic.close()
@@ -37,7 +52,8 @@ struct DatabasePlace {
         throw error
       }
     } catch let error as MagicError {
-      throw Failure(path: path, error: error)
+      // A connection string can contain a password.
+      throw Failure(path: isOnServer ? "on the server" : path, error: error)
     }
   }
 

@@ -38,6 +38,12 @@ struct QuickStart: AsyncParsableCommand {
 
   @Option(
     help: .init(
+      "Keep the database on the server of PostgreSQL with this connection string.",
+      discussion: "Tools/quick-start --postgres, without a value, starts a server for the run."))
+  var postgres: String?
+
+  @Option(
+    help: .init(
       "Report the packages that this package needs.",
       discussion: "Default: the package with the most dependencies."))
   var needs: String?
@@ -60,6 +66,9 @@ struct QuickStart: AsyncParsableCommand {
   var watch: String?
 
   func validate() throws {
+    guard postgres == nil || database == nil && watch == nil else {
+      throw ValidationError("--postgres cannot be combined with --database or --watch.")
+    }
     guard watch != nil else { return }
     guard packages == nil, database == nil, needs == nil, neededBy == nil else {
       throw ValidationError("--watch cannot be combined with another argument.")
@@ -69,7 +78,7 @@ struct QuickStart: AsyncParsableCommand {
   func run() async throws {
     if let watch { return try await Self.watch(watch) }
     let file = try PackageFile(path: try packages ?? Self.defaultFile())
-    let place = try DatabasePlace(path: database)
+    let place = try postgres.map(DatabasePlace.init(postgres:)) ?? DatabasePlace(path: database)
     defer { place.clean() }
     let interruption = Interruption { place.clean() }
     defer { interruption.end() }

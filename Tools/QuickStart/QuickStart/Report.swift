@@ -5,7 +5,11 @@ struct Report {
   func saved(_ done: PackageImport, from file: PackageFile, in place: DatabasePlace) {
     title("Saved")
     row("from", "\(file.path.printable), \(file.bytes.count.byteCount)")
-    row("to", place.path.printable + (place.isTemporary ? " (temporary)" : ""))
+    row(
+      "to",
+      place.isOnServer
+        ? "a server of PostgreSQL"
+        : place.path.printable + (place.isTemporary ? " (temporary)" : ""))
     row("packages", "\(done.saved.grouped) in \(done.seconds.duration)" + rate(done))
     let recommendations = done.recommendations.grouped
     row(
@@ -103,6 +107,15 @@ struct Report {
   /// Says how to look at the objects.
   func end(_ place: DatabasePlace) {
     title("Look at the objects")
+    guard !place.isOnServer else {
+      // The address is known to the caller, and can contain a password.
+      row("install", "Tools/install")
+      row("then", "magic inspect ADDRESS")
+      row("", #"magic query ADDRESS 'SELECT name FROM "DebianPackage"' --limit 5"#)
+      row("to a file", "magic copy ADDRESS packages.sqlite3")
+      row("", "magic serve packages.sqlite3 --open")
+      return
+    }
     let path = place.isTemporary ? "packages.sqlite3" : place.path.printable
     if place.isTemporary { row("keep them", "Tools/quick-start --database \(path)") }
     row("install", "Tools/install")

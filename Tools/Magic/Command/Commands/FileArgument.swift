@@ -10,6 +10,14 @@ struct FileArgument: ParsableArguments {
     completion: .file())
   var file: String
 
+  func validate() throws {
+    guard !ServerAddress.isOne(file) else {
+      throw ValidationError(
+        "This command is for files, and the argument is an address of a server. `magic copy` makes a "
+          + "file of a database on a server; inspect, query and verify also read the server.")
+    }
+  }
+
   /// The path of the file.
   var path: String { Self.path(file) }
 

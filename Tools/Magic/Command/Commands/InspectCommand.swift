@@ -7,16 +7,22 @@ struct InspectCommand: AsyncParsableCommand {
     commandName: "inspect", abstract: "Show the types, rows and sizes of a database.",
     discussion: """
       With the name of a type, shows its properties, relationships and indexes. A form that is \
-      marked with "?" is a guess: files of formats 1 and 2 do not contain it.
+      marked with "?" is a guess: files of formats 1 and 2 do not contain it. For a database of \
+      PostgreSQL, the columns are shown as the server has them.
       """)
 
-  @OptionGroup var file: FileArgument
+  @OptionGroup var database: DatabaseArgument
   @Argument(help: "The name of a type in Swift, or of its table.")
   var type: String?
   @OptionGroup var format: JSONOption
 
   func run() async throws {
-    try file.inspecting { reader, database in
+    guard !database.isOnServer else {
+      let report = try await database.opening { try await ServerReport($0, type: type) }
+      format.json ? format.write(report.json) : report.write(to: .current)
+      return
+    }
+    try database.file.inspecting { reader, database in
       if let type {
         let report = TypeReport(type: try database.type(named: type))
         format.json ? format.write(report.json) : report.write(to: .current)

@@ -28,7 +28,7 @@ struct QueryCommand: AsyncParsableCommand {
     }
   }
 
-  @OptionGroup var file: FileArgument
+  @OptionGroup var database: DatabaseArgument
   @Argument(help: "The SQL of one statement, or - for standard input.")
   var sql: String
   @Option(
@@ -43,6 +43,9 @@ struct QueryCommand: AsyncParsableCommand {
   @Option(help: "The maximum time in seconds.") var timeout = 10.0
 
   func validate() throws {
+    guard !database.isOnServer || parameter.isEmpty && !explain else {
+      throw ValidationError("--parameter and --explain are for files.")
+    }
     guard limit >= 0 else { throw ValidationError("The limit is less than 0.") }
     guard timeout > 0, timeout < 1e6 else {
       throw ValidationError("The timeout is not a number of seconds.")
@@ -52,7 +55,11 @@ struct QueryCommand: AsyncParsableCommand {
   func run() async throws {
     let sql = try statement()
     let values = try parameters()
-    try file.inspecting { reader, _ in
+    guard !database.isOnServer else {
+      return write(
+        try await ServerQuery(sql: sql, limit: limit, timeout: timeout).run(on: database))
+    }
+    try database.file.inspecting { reader, _ in
       try reader.limited(to: .seconds(timeout)) {
         guard !explain else {
           write(try reader.plan(of: sql))
@@ -60,10 +67,6 @@ struct QueryCommand: AsyncParsableCommand {
         }
         let result = try reader.query(sql, values: values, limit: limit)
         write(result)
-        if result.hasMore {
-          Output.current.message(
-            "Only the first \(limit.counted("row")); --limit changes the number.")
-        }
       }
     }
   }
@@ -133,6 +136,11 @@ struct QueryCommand: AsyncParsableCommand {
 
   private func write(_ result: SQLResult) {
     let output = Output.current
+    defer {
+      if result.hasMore {
+        output.message("Only the first \(limit.counted("row")); --limit changes the number.")
+      }
+    }
     switch format {
     case .table:
       var table = TextTable(

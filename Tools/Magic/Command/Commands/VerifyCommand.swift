@@ -10,7 +10,7 @@ struct VerifyCommand: AsyncParsableCommand {
       "Changes nothing, and can run while a program uses the database. Ends with 1 if there are faults."
   )
 
-  @OptionGroup var file: FileArgument
+  @OptionGroup var database: DatabaseArgument
   @Option(help: "The maximum number of findings of each kind.") var limit = 1_000
   @OptionGroup var format: JSONOption
 
@@ -19,7 +19,7 @@ struct VerifyCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let report = try await file.opening(readOnly: true) { try await $0.verify(limit: limit) }
+    let report = try await database.opening { try await $0.verify(limit: limit) }
     if format.json {
       format.write(report.json)
     } else {

@@ -8,6 +8,13 @@ public struct SQLResult: Sendable {
   public let rows: [[InspectedValue]]
   /// Whether there are more rows than the limit permits.
   public let hasMore: Bool
+
+  /// Creates a result of another engine.
+  public init(columns: [String], rows: [[InspectedValue]], hasMore: Bool) {
+    self.columns = columns
+    self.rows = rows
+    self.hasMore = hasMore
+  }
 }
 
 /// Why a statement is executed the way it is: a step of its plan.

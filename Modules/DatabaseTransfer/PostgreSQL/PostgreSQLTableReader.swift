@@ -1,0 +1,226 @@
+import MagicPostgreSQL
+import MagicSchema
+import PostgreSQLEngine
+import PostgreSQLTables
+
+/// Reads the descriptions of the tables from the server's catalogue.
+struct PostgreSQLTableReader {
+  let connection: PostgreSQLConnection
+
+  func tables() throws -> [TransferredTable] {
+    try translatingErrors {
+      let relationships = try connection.run(Catalogue.selectRelationships)
+      let all = (0..<relationships.count).map { Relationship(relationships, $0) }
+      let origins = try origins()
+      let properties = try properties()
+      let types = try connection.run(Self.selectTypes)
+      return try (0..<types.count).map { row in
+        let name = types.value(row, 0).text
+        var table = TransferredTable(
+          name: name, typeName: types.value(row, 1).text, version: types.value(row, 3).integer,
+          fingerprint: types.value(row, 2).text, columns: [], indexes: [], collections: [],
+          properties: properties[name] ?? [])
+        try read(&table, all.filter { $0.owner == name }, origins[name])
+        return table
+      }
+    }
+  }
+
+  private func read(
+    _ table: inout TransferredTable, _ relationships: [Relationship], _ origin: TableOrigin?
+  ) throws {
+    table.columns = try columns(of: table.name, relationships.filter { $0.joinTable == nil })
+    table.indexes = try indexes(of: table.name)
+    let origin = origin.flatMap { $0.fingerprint == table.fingerprint ? $0 : nil }
+    table.collections = try relationships.compactMap { relationship in
+      try relationship.joinTable.map { joinTable in
+        try collection(
+          relationship, joinTable, isOwned: origin?.owned.contains(relationship.property) ?? false)
+      }
+    }
+    table.search = origin?.transferredSearch(of: table.columns)
+    table.isFileKnown = origin.map { ($0.search == nil) == (table.search == nil) } ?? false
+    table.isPartial =
+      try run(Self.selectComputed, table.name.quoted).value(0, 0).integer == 1
+      || table.fingerprint.isEmpty
+    // A property that was renamed or dropped is described again when the type is next saved.
+    let names = Set(table.columns.map(\.name) + table.collections.map(\.property))
+    table.properties = table.properties.filter { property in
+      property.column.map { names.contains($0) || $0 == TransferredTable.rowID } ?? true
+    }
+    try readCounters(&table)
+  }
+
+  // MARK: Tables
+
+  private func columns(
+    of table: String, _ toOnes: [Relationship]
+  ) throws -> [TransferredTable.Column] {
+    let triggers = try run(Self.selectTriggers, table.quoted)
+    let names = Set((0..<triggers.count).map { triggers.value($0, 0).text })
+    let result = try run(Self.selectColumns, table.quoted)
+    return try (0..<result.count).compactMap { row in
+      let name = result.value(row, 0).text
+      guard name != TransferredTable.rowID else { return nil }
+      let oid = UInt32(truncatingIfNeeded: result.value(row, 1).integer)
+      guard let kind = TransferredKind(PostgreSQLType(oid: oid)) else {
+        throw MagicError(
+          .cannotDecode, "The column is of a type that the library does not have.", type: table,
+          property: name)
+      }
+      var column = TransferredTable.Column(
+        name: name, kind: kind, isNullable: result.value(row, 2).integer == 0,
+        isAsset: names.contains(TableDefinition.assetTrigger(name, of: table)))
+      if let toOne = toOnes.first(where: { $0.property == name }) {
+        column.target = (toOne.target, toOne.rule)
+      }
+      return column
+    }
+  }
+
+  private func indexes(of table: String) throws -> [TransferredTable.Index] {
+    let result = try run(Self.selectIndexes, table.quoted)
+    var indexes: [(name: String, index: TransferredTable.Index)] = []
+    for row in 0..<result.count {
+      let (name, column) = (result.value(row, 0).text, result.value(row, 2).text)
+      let earlier = indexes.last?.name == name ? indexes.removeLast().index.columns : []
+      indexes.append(
+        (name, .init(columns: earlier + [column], isUnique: result.value(row, 1).integer == 1)))
+    }
+    return indexes.map(\.index)
+  }
+
+  private func collection(
+    _ relationship: Relationship, _ joinTable: String, isOwned: Bool
+  ) throws -> TransferredCollection {
+    let result = try run(Self.selectColumns, joinTable.quoted)
+    var types: [String: TransferredKind] = [:]
+    for row in 0..<result.count {
+      let oid = UInt32(truncatingIfNeeded: result.value(row, 1).integer)
+      types[result.value(row, 0).text] = TransferredKind(PostgreSQLType(oid: oid))
+    }
+    let kind: LinkKind =
+      types["position"] != nil ? .list : types["key"] != nil ? .dictionary : .set
+    return TransferredCollection(
+      property: relationship.property, kind: kind, isOwned: isOwned && kind == .list,
+      target: relationship.target, rule: relationship.rule, joinTable: joinTable,
+      keys: types["key"] ?? .integer)
+  }
+
+  /// Reads the highest numbers that were assigned. A block of row IDs may not be used up.
+  private func readCounters(_ table: inout TransferredTable) throws {
+    let highest = try connection.execute("SELECT max(\"z_index\") FROM \(table.name.quoted)")
+    table.lastRowID = Int64(highest.value(0, 0).text) ?? 0
+    if let ids = try sequence(TableDefinition.sequence(of: table.name)) {
+      let last = ids.isCalled ? ids.last + TableDefinition.blockSize - 1 : ids.last - 1
+      table.lastRowID = max(table.lastRowID, last)
+    }
+    guard let primaries = try sequence(TableDefinition.primaries(of: table.name)),
+      primaries.isCalled
+    else { return }
+    if table.hasRowIDPrimary || !table.mayCountPrimaries {
+      table.lastRowID = max(table.lastRowID, primaries.last)
+    } else {
+      table.lastPrimary = primaries.last
+    }
+  }
+
+  private func sequence(_ name: String) throws -> (last: Int64, isCalled: Bool)? {
+    guard try run(Self.exists, name.quoted).value(0, 0).integer == 1 else { return nil }
+    let result = try connection.execute("SELECT last_value, is_called FROM \(name.quoted)")
+    return (Int64(result.value(0, 0).text) ?? 0, result.value(0, 1).text == "t")
+  }
+
+  // MARK: Descriptions of files
+
+  private func origins() throws -> [String: TableOrigin] {
+    guard try run(Self.exists, "magic_origins").value(0, 0).integer == 1 else { return [:] }
+    let result = try connection.execute("SELECT table_name, origin FROM magic_origins")
+    var origins: [String: TableOrigin] = [:]
+    for row in 0..<result.count {
+      origins[result.value(row, 0).text] = TableOrigin(result.value(row, 1).text)
+    }
+    return origins
+  }
+
+  private func properties() throws -> [String: [TransferredTable.Property]] {
+    guard try run(Self.exists, "magic_columns").value(0, 0).integer == 1 else { return [:] }
+    let result = try connection.execute(
+      """
+      SELECT table_name, property, column_name, swift_type, form, details FROM magic_columns \
+      ORDER BY table_name, property
+      """)
+    var properties: [String: [TransferredTable.Property]] = [:]
+    for row in 0..<result.count {
+      func text(_ column: Int) -> String? {
+        let value = result.value(row, column)
+        return value.isNull ? nil : value.text
+      }
+      properties[text(0) ?? "", default: []].append(
+        TransferredTable.Property(
+          name: text(1) ?? "", column: text(2), swiftType: text(3) ?? "", form: text(4) ?? "",
+          details: text(5)))
+    }
+    return properties
+  }
+
+  // MARK: Statements
+
+  private func run(_ statement: PostgreSQLStatement, _ text: String) throws -> PostgreSQLResult {
+    let fields = PostgreSQLFields()
+    fields.append(text: text)
+    return try connection.run(statement, fields)
+  }
+
+  private static let selectTypes = PostgreSQLStatement(
+    "SELECT table_name, type_name, fingerprint, version FROM magic_types ORDER BY 1")
+  private static let exists = PostgreSQLStatement("SELECT to_regclass($1) IS NOT NULL", [.text])
+  private static let selectTriggers = PostgreSQLStatement(
+    "SELECT tgname::text FROM pg_trigger WHERE tgrelid = to_regclass($1)", [.text])
+  private static let selectColumns = PostgreSQLStatement(
+    """
+    SELECT attname::text, atttypid::bigint, attnotnull FROM pg_attribute \
+    WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+    """, [.text])
+  private static let selectIndexes = PostgreSQLStatement(
+    """
+    SELECT c.relname::text, i.indisunique, a.attname::text FROM pg_index AS i \
+    JOIN pg_class AS c ON c.oid = i.indexrelid \
+    CROSS JOIN unnest(i.indkey::int2[]) WITH ORDINALITY AS k(number, place) \
+    JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number \
+    WHERE i.indrelid = to_regclass($1) AND i.indisvalid AND i.indpred IS NULL \
+    AND i.indexprs IS NULL AND starts_with(c.relname::text, 'magic_index_') ORDER BY 1, k.place
+    """, [.text])
+  private static let selectComputed = PostgreSQLStatement(
+    """
+    SELECT EXISTS (SELECT FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid \
+    WHERE i.indrelid = to_regclass($1) \
+    AND starts_with(c.relname::text, '\(TableDefinition.computedIndexPrefix)'))
+    """, [.text])
+}
+
+extension TransferredKind {
+  /// Returns nil for a type that the library does not use.
+  init?(_ type: PostgreSQLType) {
+    switch type {
+    case .bigint: self = .integer
+    case .float8: self = .real
+    case .text: self = .text
+    case .bytea: self = .blob
+    case .boolean: self = .boolean
+    case .uuid: self = .uuid
+    default: return nil
+    }
+  }
+
+  var type: PostgreSQLType {
+    switch self {
+    case .integer: .bigint
+    case .real: .float8
+    case .text: .text
+    case .blob: .bytea
+    case .boolean: .boolean
+    case .uuid: .uuid
+    }
+  }
+}

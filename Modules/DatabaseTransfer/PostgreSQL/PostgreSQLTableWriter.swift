@@ -1,0 +1,144 @@
+import MagicPostgreSQL
+import MagicSchema
+import Magical
+import PostgreSQLEngine
+import PostgreSQLTables
+
+/// Creates the tables of a copy on a server.
+struct PostgreSQLTableWriter {
+  let connection: PostgreSQLConnection
+
+  /// Creates the tables without indexes and references, which rows are faster inserted without, and
+  /// the triggers that count assets.
+  func create(_ tables: [TransferredTable]) throws {
+    for table in tables {
+      try checkNames(table)
+      let columns = table.columns.map { column in
+        "\(column.name.quoted) \(column.kind.type.sql)\(column.isNullable ? "" : " NOT NULL")"
+      }
+      let all = ["\(TransferredTable.rowID.quoted) bigint NOT NULL"] + columns
+      try connection.execute(
+        "CREATE TABLE \(table.name.quoted) (\(all.joined(separator: ", ")))")
+      for column in table.columns where column.isAsset {
+        try connection.execute(TableDefinition.createAssetTrigger(column.name, of: table.name))
+      }
+      for collection in table.collections {
+        let columns = TableDefinition.joinColumns(collection.kind, collection.keys.storageClass)
+        try connection.execute(
+          "CREATE TABLE \(collection.joinTable.quoted) (\(columns.joined(separator: ", ")))")
+      }
+      try describe(table)
+    }
+  }
+
+  /// Creates the keys, the indexes and the sequences.
+  func complete(_ tables: [TransferredTable]) throws {
+    for table in tables {
+      try alter(table.name, "ADD PRIMARY KEY (\(TransferredTable.rowID.quoted))")
+      for index in table.indexes {
+        let name = TableDefinition.index(index.columns, of: table.name, isUnique: index.isUnique)
+        try connection.execute(
+          "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(name.quoted) "
+            + "ON \(table.name.quoted) (\(index.columns.map(\.quoted).joined(separator: ", ")))")
+      }
+      try createSequences(of: table)
+    }
+    // References need the keys of both tables.
+    for table in tables {
+      for column in table.columns {
+        guard let target = column.target else { continue }
+        let name = TableDefinition.foreignKey(column.name, of: table.name)
+        try alter(
+          table.name,
+          "ADD CONSTRAINT \(name.quoted) FOREIGN KEY (\(column.name.quoted)) "
+            + TableDefinition.reference(to: target.table))
+      }
+      for collection in table.collections {
+        let constraints = TableDefinition.joinConstraints(
+          collection.kind, owner: table.name, target: collection.target)
+        for constraint in constraints { try alter(collection.joinTable, "ADD \(constraint)") }
+        try connection.execute(TableDefinition.createJoinIndex(of: collection.joinTable))
+        try connection.execute("ANALYZE \(collection.joinTable.quoted)")
+      }
+      try connection.execute("ANALYZE \(table.name.quoted)")
+    }
+  }
+
+  private func alter(_ table: String, _ change: String) throws(PostgreSQLError) {
+    try connection.execute("ALTER TABLE \(table.quoted) \(change)")
+  }
+
+  private func checkNames(_ table: TransferredTable) throws {
+    let names =
+      [table.name] + table.columns.map(\.name) + table.collections.map(\.joinTable)
+    for name in names where name.utf8.count > 63 {
+      throw MagicError(
+        .invalidSchema, "The name \(name) is longer than the 63 bytes that PostgreSQL permits.",
+        type: table.typeName)
+    }
+    guard !table.name.lowercased().hasPrefix(JoinTableName.prefix) else {
+      throw MagicError(.invalidSchema, "The name of the table is reserved.", type: table.typeName)
+    }
+  }
+
+  /// Creates the sequences, which continue after the highest numbers that were assigned.
+  private func createSequences(of table: TransferredTable) throws {
+    let size = TableDefinition.blockSize
+    let first = min(max(table.lastRowID, 0), Int64.max - size) + 1
+    let ids = TableDefinition.sequence(of: table.name).quoted
+    try connection.execute("CREATE SEQUENCE \(ids) INCREMENT \(size)")
+    try connection.execute("SELECT setval(\(ids.literal)::regclass, \(first), false)")
+    guard table.hasRowIDPrimary || table.mayCountPrimaries else { return }
+    let primaries = TableDefinition.primaries(of: table.name).quoted
+    let last = table.hasRowIDPrimary ? table.lastRowID : table.lastPrimary
+    try connection.execute("CREATE SEQUENCE \(primaries)")
+    if last > 0 {
+      try connection.execute("SELECT setval(\(primaries.literal)::regclass, \(last), true)")
+    }
+  }
+
+  // MARK: Catalogue
+
+  private func describe(_ table: TransferredTable) throws {
+    try run(
+      Self.insertType, table.name, table.typeName, table.isPartial ? "" : table.fingerprint,
+      String(table.version))
+    for column in table.columns {
+      guard let target = column.target else { continue }
+      try run(
+        Self.insertRelationship, table.name, column.name, target.table, nil, target.rule.rawValue)
+    }
+    for collection in table.collections {
+      try run(
+        Self.insertRelationship, table.name, collection.property, collection.target,
+        collection.joinTable, collection.rule.rawValue)
+    }
+    for property in table.properties {
+      try run(
+        Self.insertProperty, table.name, property.name, property.column, property.swiftType,
+        property.form, property.details)
+    }
+    if table.isFileKnown {
+      try run(Self.insertOrigin, table.name, try TableOrigin(table).text())
+    }
+  }
+
+  private func run(_ statement: PostgreSQLStatement, _ texts: String?...) throws {
+    let fields = PostgreSQLFields()
+    for text in texts {
+      if let text { fields.append(text: text) } else { fields.appendNull() }
+    }
+    try connection.run(statement, fields)
+  }
+
+  private static let insertType = PostgreSQLStatement(
+    "INSERT INTO magic_types VALUES ($1, $2, $3, $4::bigint)", [.text, .text, .text, .text])
+  private static let insertRelationship = PostgreSQLStatement(
+    "INSERT INTO magic_relationships VALUES ($1, $2, $3, $4, $5)",
+    [.text, .text, .text, .text, .text])
+  private static let insertProperty = PostgreSQLStatement(
+    "INSERT INTO magic_columns VALUES ($1, $2, $3, $4, $5, $6)",
+    [.text, .text, .text, .text, .text, .text])
+  private static let insertOrigin = PostgreSQLStatement(
+    "INSERT INTO magic_origins VALUES ($1, $2)", [.text, .text])
+}

@@ -1,0 +1,166 @@
+package import MagicFiles
+import MagicPostgreSQL
+import MagicSchema
+import PostgreSQLEngine
+import PostgreSQLTables
+
+/// A new database of PostgreSQL, which one transaction creates.
+package final class PostgreSQLTarget: TransferTarget {
+  private let connection: PostgreSQLConnection
+  private let reading: PostgreSQLRows
+  /// The rows of the next COPY.
+  private let fields = PostgreSQLFields()
+  private var rowCount = 0
+
+  /// The sizes of one COPY, whose rows are in memory.
+  private static let byteLimit = 1 << 20
+  private static let rowLimit = 10_000
+
+  /// - Parameters:
+  ///   - information: the connection string of libpq, or a URI.
+  ///   - schema: the schema of the tables, created if it is missing; nil for the one that the server
+  ///     chooses.
+  /// - Throws: `MagicError`: `.cannotOpen`, and `.tableConflict` if the database is not empty.
+  package init(_ information: String, schema: String?) throws {
+    connection = try PostgreSQLTransferConnection.open(information, schema: schema)
+    reading = PostgreSQLRows(connection: connection)
+    do {
+      try translatingErrors { try begin(schema) }
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  private func begin(_ schema: String?) throws {
+    try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    // Without the lock, another process could create the same tables.
+    try connection.execute(PostgreSQLDatabase.lock("magic"))
+    if let schema { try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema.quoted)") }
+    if try Catalogue.exists(on: connection) {
+      try PostgreSQLTransferConnection.checkFormat(connection)
+      let found = try connection.run(Catalogue.selectSchema).value(0, 0).text
+      try connection.execute("SET search_path TO \(found.quoted)")
+    }
+    guard try !connection.execute("SELECT current_schema()").value(0, 0).isNull else {
+      throw MagicError(
+        .cannotOpen,
+        "No schema of the user's search_path exists. Create one, or name a schema.")
+    }
+    for sql in Catalogue.create + TableOrigin.create { try connection.execute(sql) }
+    try connection.execute("LOCK TABLE magic_types, magic_assets IN ACCESS EXCLUSIVE MODE")
+    let content = try connection.execute(
+      "SELECT EXISTS (SELECT FROM magic_types) OR EXISTS (SELECT FROM magic_assets)")
+    guard content.value(0, 0).text == "f" else {
+      throw MagicError(
+        .tableConflict,
+        "The destination is not empty. Name another schema, or drop this one with its tables.")
+    }
+  }
+
+  // MARK: Writing
+
+  package func create(_ tables: [TransferredTable]) throws {
+    try translatingErrors {
+      try PostgreSQLTableWriter(connection: connection).create(tables)
+    }
+  }
+
+  package func store(_ asset: AssetName, _ content: any ReadableFile) throws {
+    let names = PostgreSQLFields()
+    names.append(text: asset.text)
+    names.append(integer: Int64(asset.size))
+    try translatingErrors { _ = try connection.run(Self.insertAsset, names) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: AssetTables.pieceSize, alignment: 16)
+    defer { buffer.deallocate() }
+    var (part, offset) = (Int64(0), 0)
+    while offset < asset.size {
+      try Task.checkCancellation()
+      let count = try content.read(at: offset, into: buffer)
+      guard count > 0 else { break }
+      beginRow(3)
+      fields.append(text: asset.text)
+      fields.append(integer: part)
+      fields.append(bytes: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      try send("magic_asset_data (name, part, bytes)")
+      part += 1
+      offset += count
+    }
+  }
+
+  private static let insertAsset = PostgreSQLStatement(
+    "INSERT INTO magic_assets (name, size) VALUES ($1, $2)", [.text, .bigint])
+
+  package func insert(_ values: [TransferredValue], into rows: TransferredRows) throws {
+    beginRow(values.count)
+    for value in values { PostgreSQLRows.append(value, to: fields) }
+    if fields.byteCount >= Self.byteLimit || rowCount >= Self.rowLimit { try finish(rows) }
+  }
+
+  package func finish(_ rows: TransferredRows) throws {
+    do {
+      try send("\(PostgreSQLRows.table(of: rows)) (\(PostgreSQLRows.columns(of: rows)))")
+    } catch let error as MagicError {
+      throw MagicError(
+        error.code, error.message, type: error.type ?? rows.description, property: error.property,
+        cause: error.cause)
+    }
+  }
+
+  private func beginRow(_ columnCount: Int) {
+    if rowCount == 0 {
+      fields.removeAll()
+      fields.appendCopyHeader()
+    }
+    fields.beginCopyRow(columnCount)
+    rowCount += 1
+  }
+
+  private func send(_ table: String) throws {
+    guard rowCount > 0 else { return }
+    fields.appendCopyTrailer()
+    rowCount = 0
+    _ = try translatingErrors {
+      try connection.copy("COPY \(table) FROM STDIN (FORMAT binary)", in: fields)
+    }
+  }
+
+  package func complete(_ tables: [TransferredTable]) throws {
+    try translatingErrors {
+      try PostgreSQLTableWriter(connection: connection).complete(tables)
+    }
+  }
+
+  package func isComplete(_ table: TransferredTable) -> Bool { !table.isPartial }
+
+  package func commit() throws {
+    try translatingErrors { _ = try connection.commit() }
+    connection.close()
+  }
+
+  package func discard() { close() }
+
+  package func close() {
+    connection.rollBack()
+    connection.close()
+  }
+
+  // MARK: Reading
+
+  package func tables() throws -> [TransferredTable] {
+    try PostgreSQLTableReader(connection: connection).tables()
+  }
+
+  package func count(_ rows: TransferredRows) throws -> Int { try reading.count(rows) }
+
+  package func forEachRow(
+    of rows: TransferredRows, _ body: ([TransferredValue]) throws -> Void
+  ) throws { try reading.forEach(rows, body) }
+
+  package func assets() throws -> [AssetName] { try StoredPieces.assets(on: connection) }
+
+  package func open(_ asset: AssetName) throws -> any ReadableFile {
+    try StoredPieces(asset, on: connection)
+  }
+}

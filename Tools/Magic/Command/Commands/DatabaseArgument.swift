@@ -1,0 +1,69 @@
+import ArgumentParser
+import MagicData
+import MagicDataPostgres
+
+/// The database that a command is about: a file, or tables on a server of PostgreSQL.
+struct DatabaseArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The file of the database, a directory that contains default.sqlite3, or the address of a "
+        + "database of PostgreSQL: a URI, or 'host=… dbname=…'.", valueName: "file"),
+    completion: .file())
+  var place: String
+  @Option(help: "The PostgreSQL schema of the tables. Default: the first one of the search path.")
+  var schema: String?
+
+  func validate() throws {
+    guard schema == nil || isOnServer else {
+      throw ValidationError("--schema is for a database of PostgreSQL, and this is a file.")
+    }
+  }
+
+  var isOnServer: Bool { ServerAddress.isOne(place) }
+
+  /// The file.
+  var file: FileArgument {
+    var argument = FileArgument()
+    argument.file = place
+    return argument
+  }
+
+  var location: MagicDatabaseLocation { Self.location(place, schema: schema) }
+
+  static func location(_ place: String, schema: String?) -> MagicDatabaseLocation {
+    ServerAddress.isOne(place) ? .postgres(place, schema: schema) : .file(FileArgument.path(place))
+  }
+
+  /// Opens the database for reading with the library, and closes it after the body.
+  ///
+  /// - Parameter seconds: the time limit for statements of a server; nil for none.
+  func opening<Result>(
+    seconds: Double? = nil, _ body: (MagicData) async throws -> Result
+  ) async throws -> Result {
+    guard isOnServer else { return try await file.opening(readOnly: true, body) }
+    let address = seconds.map { ServerAddress.limiting(place, seconds: $0) } ?? place
+    let magic = try await MagicData(
+      postgres: address,
+      options: PostgresOptions(
+        schema: schema, readOnly: true, readers: 1, reconnectTimeout: 0))
+    do {
+      try await Self.check(magic)
+      let result = try await body(magic)
+      await magic.close()
+      return result
+    } catch {
+      await magic.close()
+      throw error
+    }
+  }
+
+  /// Refuses databases of other programs.
+  private static func check(_ magic: MagicData) async throws {
+    let exists = try await magic.sql("SELECT to_regclass('magic_types') IS NOT NULL").value(
+      Bool.self)
+    guard exists == true else {
+      throw CommandError(
+        ExitStatus.noDatabase, "The database on the server contains no objects of MagicData.")
+    }
+  }
+}

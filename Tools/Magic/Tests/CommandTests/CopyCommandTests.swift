@@ -1,0 +1,49 @@
+import Foundation
+import MagicCommand
+import Testing
+
+/// The arguments of `copy`, and addresses of servers in commands for files.
+@Suite struct CopyCommandTests {
+  private static let unreachable = "host=/nonexistent user=someone password=secret dbname=shop"
+
+  @Test func twoFilesAreRefused() async {
+    let run = await magic("copy", "a.sqlite3", "b.sqlite3")
+    #expect(run.status == 64)
+    #expect(run.messages.contains("magic backup"))
+    let schema = await magic("copy", "a.sqlite3", Self.unreachable, "--from-schema", "s")
+    #expect(schema.status == 64)
+    #expect(!schema.messages.contains("secret"))
+  }
+
+  @Test(arguments: ["schema", "doctor", "watch", "serve", "compact"])
+  func commandsForFilesRefuseAddresses(_ command: String) async {
+    for address in [Self.unreachable, "postgres://someone:secret@nonexistent/shop"] {
+      let run = await magic(command, address)
+      #expect(run.status == 64)
+      #expect(run.messages.contains("magic copy"))
+      #expect(!run.messages.contains("secret"))
+    }
+  }
+
+  @Test(arguments: ["inspect", "verify"])
+  func aServerThatCannotBeReachedIsNoDatabase(_ command: String) async {
+    let run = await magic(command, Self.unreachable)
+    #expect(run.status == 2)
+    #expect(!run.messages.contains("secret"))
+  }
+
+  @Test func anOptionForServersIsRefusedForAFile() async {
+    #expect(await magic("inspect", "people.sqlite3", "--schema", "s").status == 64)
+    #expect(await magic("query", Self.unreachable, "SELECT 1", "-p", "a=1").status == 64)
+  }
+
+  @Test func aMissingSourceLeavesNoDestination() async throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("copy-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let copy = directory.appendingPathComponent("copy.sqlite3").path
+    #expect(await magic("copy", Self.unreachable, copy).status == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+  }
+}
