@@ -235,8 +235,7 @@ let package = Package(
       name: "DatabaseTransfer",
       dependencies: [
         "PostgreSQLEngine", "PostgreSQLTables", "SQLiteMaintenance", "SQLiteFiles", "SQLiteTables",
-        "MagicEngine",
-        "MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicPostgreSQL",
+        "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicPostgreSQL",
       ],
       path: "Modules/DatabaseTransfer"),
 

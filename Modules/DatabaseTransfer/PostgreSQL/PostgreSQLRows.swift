@@ -1,6 +1,5 @@
 import MagicPostgreSQL
 import MagicSchema
-import PostgreSQLEngine
 import PostgreSQLTables
 
 /// Reads and writes the rows of a database of PostgreSQL.

@@ -2,7 +2,6 @@ import Foundation
 package import MagicFiles
 import MagicPostgreSQL
 import MagicSchema
-import PostgreSQLEngine
 import PostgreSQLTables
 
 /// A database of PostgreSQL that is read, on one snapshot.

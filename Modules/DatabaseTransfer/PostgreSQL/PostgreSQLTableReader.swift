@@ -1,6 +1,5 @@
 import MagicPostgreSQL
 import MagicSchema
-import PostgreSQLEngine
 import PostgreSQLTables
 
 /// Reads the descriptions of the tables from the server's catalogue.

@@ -1,7 +1,6 @@
 import MagicPostgreSQL
 import MagicSchema
 import Magical
-import PostgreSQLEngine
 import PostgreSQLTables
 
 /// Creates the tables of a copy on a server.
