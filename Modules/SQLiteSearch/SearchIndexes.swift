@@ -77,7 +77,11 @@ package final class SearchIndexes {
   }
 
   private func hasChangedRows(_ table: SearchTable) throws(SQLiteError) -> Bool {
-    let statement = try connection.cachedStatement(table.hasLogged)
+    try hasRow(table.hasLogged)
+  }
+
+  private func hasRow(_ sql: String) throws(SQLiteError) -> Bool {
+    let statement = try connection.cachedStatement(sql)
     defer { statement.reset() }
     return try statement.step()
   }
@@ -90,6 +94,7 @@ package final class SearchIndexes {
     try defineFunctions()
     do {
       try connection.savepoint {
+        if try hasRow(table.hasReplaced) { return try rebuild(table) }
         texts.hasFailed = false
         try connection.cachedStatement(table.deleteLogged).run()
         if texts.hasFailed { return try rebuild(table) }
