@@ -30,7 +30,7 @@ extension SearchIndexes {
       guard continues else { continue }
       do {
         try forEachWrongRow(of: table) { try body(table, .wrongRow($0)) }
-      } catch let error as SQLiteError where error.code == .corrupt || error.code == .error {
+      } catch let error as SQLiteError where error.canBeDamage || error.code == .error {
         dropCopies()
         _ = try body(table, .damage(error))
       }

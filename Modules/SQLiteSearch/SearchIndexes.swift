@@ -101,7 +101,9 @@ package final class SearchIndexes {
         try connection.cachedStatement(table.insertLogged).run()
         try connection.cachedStatement(table.clearLog).run()
       }
-    } catch let error as SQLiteError where error.code == .corrupt {
+    } catch let error as SQLiteError
+      where error.canBeDamage && connection.isInTransaction
+    {
       try connection.savepoint { try recreate(table) }
     }
   }
@@ -156,6 +158,12 @@ package final class SearchIndexes {
     try connection.defineTextFunction(SearchTable.fileFunction) { texts.text(inFileNamed: $0) }
     definesFunctions = true
   }
+}
+
+extension SQLiteError {
+  /// Whether a damaged index can cause the error. A damaged record can contain a size for which there
+  /// is no memory.
+  var canBeDamage: Bool { code == .corrupt || code == .outOfMemory }
 }
 
 /// Reads the texts in asset files.
