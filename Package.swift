@@ -642,7 +642,9 @@ let package = Package(
 // Programs of libFuzzer's, which `ci/fuzz` builds: they need flags that no package may have which
 // others depend on.
 if Context.environment["MAGIC_FUZZ"] == "1" {
-  for name in ["FuzzDatabase", "FuzzValues", "FuzzCalls", "FuzzTexts", "FuzzStreams"] {
+  for name in [
+    "FuzzDatabase", "FuzzValues", "FuzzCalls", "FuzzTexts", "FuzzStreams", "FuzzSearches",
+  ] {
     package.targets.append(
       .executableTarget(
         name: name, dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/\(name)",

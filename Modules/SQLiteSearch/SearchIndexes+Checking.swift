@@ -30,7 +30,7 @@ extension SearchIndexes {
       guard continues else { continue }
       do {
         try forEachWrongRow(of: table) { try body(table, .wrongRow($0)) }
-      } catch let error as SQLiteError where error.code == .corrupt || error.code == .error {
+      } catch let error as SQLiteError where error.canBeDamage || error.code == .error {
         dropCopies()
         _ = try body(table, .damage(error))
       }
@@ -38,7 +38,8 @@ extension SearchIndexes {
   }
 
   /// Compares the words of the index with those of a temporary index, which is made of the rows. Rows
-  /// in the log are indexed with the texts in the log.
+  /// in the log are indexed with the texts in the log. New rows in the log are left out: if the index
+  /// has them, its update corrects that.
   private func forEachWrongRow(of table: SearchTable, _ body: (Int64) throws -> Bool) throws {
     try defineFunctions()
     dropCopies()
@@ -50,7 +51,7 @@ extension SearchIndexes {
         "CREATE VIRTUAL TABLE temp.\(vocabulary.quoted) "
           + "USING fts5vocab(\(schema), \(name.literal), 'instance')")
     }
-    let statement = try connection.prepare(Self.differences)
+    let statement = try connection.prepare(Self.differences(of: table))
     while try statement.step() {
       guard try body(statement.column(0).integer) else { break }
     }
@@ -68,13 +69,14 @@ extension SearchIndexes {
   private static let words = "magic_search_words"
   private static let copiedWords = "magic_search_copied_words"
 
-  private static var differences: String {
+  private static func differences(of table: SearchTable) -> String {
     func difference(_ first: String, _ second: String) -> String {
       let columns = "\"doc\", \"term\", \"col\", \"offset\""
       return "SELECT \"doc\" FROM (SELECT \(columns) FROM temp.\(first.quoted) EXCEPT "
         + "SELECT \(columns) FROM temp.\(second.quoted))"
     }
-    return "\(difference(words, copiedWords)) UNION \(difference(copiedWords, words)) ORDER BY 1"
+    return "SELECT \"doc\" FROM (\(difference(words, copiedWords)) UNION "
+      + "\(difference(copiedWords, words))) WHERE \"doc\" NOT IN (\(table.newRows)) ORDER BY 1"
   }
 
   /// Creates all indexes again, after rows were moved without triggers.

@@ -77,7 +77,11 @@ package final class SearchIndexes {
   }
 
   private func hasChangedRows(_ table: SearchTable) throws(SQLiteError) -> Bool {
-    let statement = try connection.cachedStatement(table.hasLogged)
+    try hasRow(table.hasLogged)
+  }
+
+  private func hasRow(_ sql: String) throws(SQLiteError) -> Bool {
+    let statement = try connection.cachedStatement(sql)
     defer { statement.reset() }
     return try statement.step()
   }
@@ -90,13 +94,16 @@ package final class SearchIndexes {
     try defineFunctions()
     do {
       try connection.savepoint {
+        if try hasRow(table.hasReplaced) { return try rebuild(table) }
         texts.hasFailed = false
         try connection.cachedStatement(table.deleteLogged).run()
         if texts.hasFailed { return try rebuild(table) }
         try connection.cachedStatement(table.insertLogged).run()
         try connection.cachedStatement(table.clearLog).run()
       }
-    } catch let error as SQLiteError where error.code == .corrupt {
+    } catch let error as SQLiteError
+      where error.canBeDamage && connection.isInTransaction
+    {
       try connection.savepoint { try recreate(table) }
     }
   }
@@ -151,6 +158,12 @@ package final class SearchIndexes {
     try connection.defineTextFunction(SearchTable.fileFunction) { texts.text(inFileNamed: $0) }
     definesFunctions = true
   }
+}
+
+extension SQLiteError {
+  /// Whether a damaged index can cause the error. A damaged record can contain a size for which there
+  /// is no memory.
+  var canBeDamage: Bool { code == .corrupt || code == .outOfMemory }
 }
 
 /// Reads the texts in asset files.

@@ -158,6 +158,18 @@ extension SearchTable {
       + "ON t.\"z_index\" = log.\"z_index\""
   }
 
+  /// Whether the index has other texts of a row that is new according to the log. Then another program
+  /// has replaced the row by a statement with `OR REPLACE`, which fires no trigger for the old row.
+  package var hasReplaced: String {
+    "SELECT 1 FROM \(log.quoted) WHERE NOT \(Self.isIndexed.quoted) AND \"z_index\" IN "
+      + "(SELECT \"id\" FROM \((name + "_docsize").quoted)) LIMIT 1"
+  }
+
+  /// The row IDs of the rows that are new according to the log.
+  package var newRows: String {
+    "SELECT \"z_index\" FROM \(log.quoted) WHERE NOT \(Self.isIndexed.quoted)"
+  }
+
   package var clearLog: String { "DELETE FROM \(log.quoted)" }
 
   package var hasLogged: String { "SELECT 1 FROM \(log.quoted) LIMIT 1" }

@@ -1,6 +1,7 @@
 """Prints every value of every object in a MagicData database, one JSON object a line.
 
 Usage: python3 read.py FILE
+       python3 read.py --search FILE    prints the words in the search indexes, and the rows in their logs
 
 This program knows only what Format.md says. It is the proof that the format can be read without the library.
 """
@@ -205,6 +206,33 @@ class Database:
                         raise FormatError("%s.%s of row %d: %s" % (table, each.name, row[0], error))
                     yield as_json(head)[:-1] + ', "value": ' + value + "}"
 
+    def search_indexes(self):
+        """The name of each search index, its type's table, and the names of its columns by their kinds and names."""
+        for log, in self.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'magic_search(*) log'"
+                              " ORDER BY name"):
+            index = log[:-len(" log")]
+            names = [row[1] for row in self.rows("PRAGMA table_info(%s)" % quoted(log))]
+            if names[:2] != ["z_index", "is_indexed"] or not all(name[:2] in ("t ", "f ", "l ") for name in names[2:]):
+                raise FormatError("the log of %s has other columns: %s" % (index, names))
+            yield index, index[len("magic_search("):-1], names[2:]
+
+    def search_lines(self):
+        for index, table, columns in self.search_indexes():
+            head = {"table": table, "type": self.types[table]}
+            words = {}
+            self.connection.execute(
+                "CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, '%s', instance)" % index.replace("'", "''"))
+            for row, column, word in self.rows("SELECT doc, col, term FROM words ORDER BY doc, col, offset"):
+                name = columns[int(column[1:])]
+                words.setdefault(row, {}).setdefault(name, []).append(word)
+            self.connection.execute("DROP TABLE temp.words")
+            for row in sorted(words):
+                yield as_json(dict(head, row=row, words=words[row]))
+            for row, is_indexed, *texts in self.rows("SELECT * FROM %s ORDER BY z_index" % quoted(index + " log")):
+                texts = [text.decode("utf-8") if isinstance(text, bytes) else text for text in texts]
+                yield as_json(dict(head, row=row, isIndexed=truth(is_indexed) == "true",
+                                   old=dict(zip(columns, texts))))
+
     def value(self, table, row, each, stored):
         if each.form == "inverse":
             return self.inverse(row, each.details)
@@ -304,15 +332,18 @@ def connected(path, mode):
 
 
 def main(arguments):
-    if len(arguments) != 1:
-        sys.exit("Usage: python3 read.py FILE")
+    searches = arguments[:1] == ["--search"]
+    if len(arguments) != 1 + searches:
+        sys.exit("Usage: python3 read.py [--search] FILE")
+    path = arguments[-1]
     try:
-        for line in Database(arguments[0]).lines():
+        database = Database(path)
+        for line in database.search_lines() if searches else database.lines():
             sys.stdout.buffer.write(line.encode("utf-8") + b"\n")
     except (FormatError, sqlite3.Error, OSError, ValueError) as error:
-        sys.exit("%s cannot be read: %s." % (arguments[0], error))
+        sys.exit("%s cannot be read: %s." % (path, error))
     except (AttributeError, LookupError, RecursionError, TypeError) as error:
-        sys.exit("%s is damaged, in the library's tables or in JSON: %r." % (arguments[0], error))
+        sys.exit("%s is damaged, in the library's tables or in JSON: %r." % (path, error))
 
 
 if __name__ == "__main__":

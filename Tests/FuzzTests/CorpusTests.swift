@@ -18,6 +18,7 @@ import Testing
     Target(name: "FuzzCalls") { try CallSequence.run($0) },
     Target(name: "FuzzTexts") { try HostileTexts.run($0) },
     Target(name: "FuzzStreams") { try HostileStreams.run($0) },
+    Target(name: "FuzzSearches") { try SearchSequence.run($0) },
   ]
 
   @Test(arguments: targets) private func everyStoredInputHasNoFindings(_ target: Target) throws {

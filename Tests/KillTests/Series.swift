@@ -1,6 +1,7 @@
 import Foundation
 import KillProgram
 import MagicAssets
+import MagicData
 import MagicFiles
 import MagicStore
 import MagicTestSupport
@@ -28,6 +29,7 @@ struct Series {
     (.before(.remove), 8), (.after(.remove), 8), (.any, 400), (.before(.syncDirectory), 8),
     (.after(.lock), 8), (.any, 40), (.before(.removeDirectory), 1), (.after(.makeDirectory), 2),
     (.after(.list), 2), (.after(.close), 8),
+    (.statement, 100), (.statement, 400), (.statement, 1_000),
   ]
 
   /// The steps at each of which at least one round must end.
@@ -132,6 +134,11 @@ struct Series {
     for letter in try store.object(of: Letter.self)
     where try letter.scan.load() != (letter.version == 0 ? nil : Content.of(letter.version)) {
       losses.append("letter \(letter.number) has another scan when read by the library")
+    }
+    for (number, row) in contents.letters {
+      let found = try store.query(Letter.self)
+        .matching(.phrase(Letter.text(number, row.version))).all()
+      if found.map(\.number) != [number] { losses.append("a search finds no letter \(number)") }
     }
     for envelope in try store.object(of: Envelope.self)
     where try envelope.photo.load() != Content.of(envelope.version) {

@@ -52,8 +52,27 @@ struct StoredState {
         check(file: row[3], of: version, "letter \(number)")
       }
     }
+    if tables.contains("magic_search(Letter)") { try checkSearchIndex(connection) }
     let living = counts.filter { $0.value > 0 }
     if living != uses { faults.append("magic_assets has \(living), rows have \(uses)") }
+  }
+
+  /// Expects that the search index has the texts of the letters, each with its number and version, and
+  /// no others.
+  private mutating func checkSearchIndex(_ connection: SQLiteConnection) throws {
+    let index = "\"magic_search(Letter)\""
+    for (number, row) in contents.letters {
+      let text = "\"\(Letter.text(number, row.version))\""
+      let count = try connection.integer(
+        "SELECT count(*) FROM \(index) WHERE \(index) MATCH '\(text)'")
+      if count != 1 { faults.append("the search index has letter \(number) \(count ?? 0) times") }
+    }
+    let count = try connection.integer("SELECT count(*) FROM \(index)")
+    if count.map(Int.init) != contents.letters.count {
+      faults.append("the search index has \(count ?? 0) rows, not \(contents.letters.count)")
+    }
+    let logged = try connection.integer("SELECT count(*) FROM \"magic_search(Letter) log\"")
+    if logged != 0 { faults.append("the log of the search index has \(logged ?? 0) rows") }
   }
 
   private mutating func check(file name: String, of version: Int, _ owner: String) {

@@ -43,6 +43,17 @@ struct Part: MagicObject {
   init(_ code: String) { self.code = code }
 }
 
+/// A type without accents and stems.
+struct Line: MagicObject {
+  @PrimaryMagicValue var id: Int
+  @MagicValue(.searchable(weight: 2)) var first: String = ""
+  @MagicValue(.searchable) var second: [String] = []
+  @MagicValue var number: Int = 0
+  static var search: MagicSearch { .words().prefixes(2...2) }
+
+  init() {}
+}
+
 extension MagicData {
   /// The titles of the found articles, in their order.
   func titles(_ text: String) async throws -> [String] {

@@ -1,4 +1,3 @@
-import CMagicSQLite
 import Foundation
 import MagicAssets
 import MagicData
@@ -81,6 +80,36 @@ import Testing
     #expect(try await magic.verify().findings.isEmpty)
   }
 
+  /// Other programs fire no delete trigger for a row that they replace.
+  @Test func rowsThatOtherProgramsReplaceAreReplacedInTheIndex() async throws {
+    let magic = try await filled()
+    try scratch.change(
+      """
+      INSERT OR REPLACE INTO Article (z_index, id, title, body, tags, section, views)
+      SELECT z_index, id, 'Replaced', body, tags, section, views FROM Article WHERE title = 'One swift'
+      """)
+    #expect(try await magic.verify().findings.isEmpty)
+    #expect(try await magic.titles("swift") == ["Two swift"])
+    #expect(try await magic.titles("replaced") == ["Replaced"])
+    #expect(try log() == 0)
+    #expect(try await magic.verify().findings.isEmpty)
+  }
+
+  /// The primary has another row then, which has another row ID.
+  @Test func rowsThatOtherProgramsReplaceByNewOnesAreNotFound() async throws {
+    let magic = try await filled()
+    try scratch.change(
+      """
+      INSERT OR REPLACE INTO Article (id, title, body, tags, section, views)
+      SELECT id, 'Replaced', body, tags, section, views FROM Article WHERE title = 'One swift'
+      """)
+    #expect(try await magic.titles("swift") == ["Two swift"])
+    #expect(try await magic.titles("replaced") == ["Replaced"])
+    _ = try await magic.repair()
+    #expect(try await magic.verify().findings.isEmpty)
+    #expect(try await magic.titles("swift") == ["Two swift"])
+  }
+
   @Test func usersCannotWriteToTheIndex() async throws {
     let magic = try await filled()
     for sql in [
@@ -133,15 +162,33 @@ import Testing
     #expect(try await again.query(Article.self).matching("swift").count() == 3)
   }
 
-  /// Overwrites the data of the full-text table, as a defect of the disk does.
-  private func damage() throws {
+  private func damage(_ part: SQLiteConnection.SearchIndexPart = .words) throws {
     let raw = try scratch.raw()
     defer { raw.close() }
-    var value: Int32 = 0
-    magic_sqlite3_db_config_flag(raw.handle.pointer, SQLITE_DBCONFIG_DEFENSIVE, 0, &value)
-    try raw.execute(
-      "UPDATE \"magic_search(Article)_data\" SET \"block\" = x'00112233445566778899AABBCCDDEEFF' "
-        + "WHERE \"id\" > 10")
+    try raw.damageSearchIndex(ofTable: "Article", part)
+  }
+
+  @Test(arguments: SQLiteConnection.SearchIndexPart.allCases)
+  func aSearchOfADamagedIndexThrowsATypedError(_ part: SQLiteConnection.SearchIndexPart)
+    async throws
+  {
+    let magic = try await filled()
+    try damage(part)
+    let error = await #expect(throws: MagicError.self) { try await magic.titles("swift") }
+    #expect(error?.code == .corrupt || part == .size && error?.code == .outOfMemory)
+    await #expect(throws: MagicError.self) {
+      try await magic.query(Article.self).matching("swift").count()
+    }
+    // The other values are not affected.
+    #expect(try await magic.query(Article.self).count() == 3)
+    let findings = try await magic.verify().findings
+    #expect(findings.contains { $0.kind == .wrongSearchIndex && $0.table == "Article" })
+    // SQLite cannot drop a full-text table whose list of parts is damaged.
+    guard part == .words else { return }
+    let repaired = try await magic.repair()
+    #expect(repaired.findings.contains { $0.kind == .wrongSearchIndex }, "\(repaired)")
+    #expect(try await magic.titles("one swift") == ["One swift"])
+    #expect(try await magic.verify().findings.isEmpty)
   }
 
   @Test func backupsHaveTheIndex() async throws {

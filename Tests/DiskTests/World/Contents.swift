@@ -41,6 +41,10 @@ struct Contents: Equatable {
       books[book.number] = Book(
         title: book.title, text: try book.text.load(), author: book.author?.name)
     }
+    for (number, book) in books {
+      let found = try await magic.query(Models.Book.self).matching(.phrase(book.title)).all()
+      try require(found.contains { $0.number == number }, "a search does not find \(book.title)")
+    }
     for shelf in try await magic.object(of: Models.Shelf.self) {
       shelves[shelf.number] = Shelf(
         books: shelf.books.map(\.number), tags: Set(shelf.tags.map(\.name)),
@@ -52,6 +56,9 @@ struct Contents: Equatable {
       for plate in try await magic.object(of: Models.Plate.self) {
         plates[plate.number] = Plate(
           name: plate.name, stars: plate.stars, scan: try plate.scan.load())
+        let found = try await magic.query(Models.Plate.self).matching(.phrase(plate.name)).all()
+        try require(
+          found.contains { $0.number == plate.number }, "a search does not find \(plate.name)")
       }
     } else {
       // The old type and the new one cannot both be used while the database is open.

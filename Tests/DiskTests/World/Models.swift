@@ -61,7 +61,7 @@ enum Models {
   /// A type whose table is migrated.
   struct Plate: MagicObject {
     @PrimaryMagicValue var number: Int
-    @MagicValue(.indexed) var name: String
+    @MagicValue(.indexed, .searchable) var name: String
     @MagicValue var stars: Int = 3
     @MagicValue var scan: MagicAsset<Data>
 

@@ -17,8 +17,8 @@ enum Scenario {
 
   static let steps: [Step] = [
     opening, observation, graph, fetching, rewriting, editing, merging, lazyEditing, migration,
-    migrated, transaction, tasks, rawSQL, cascade, removal, compaction, backup, copy, check,
-    closing, reopening, sharing, lastClosing,
+    migrated, transaction, tasks, rawSQL, searching, repairing, cascade,
+    removal, compaction, backup, copy, check, closing, reopening, sharing, lastClosing,
   ]
 
   /// Deliberate flaws of the program.
@@ -184,6 +184,32 @@ enum Scenario {
   private static let rawSQL = Step(name: "raw SQL") { world in
     try await world.magic.sql("UPDATE Author SET age = age + 1 WHERE name = \("Grace")").run()
   }
+
+  /// Another program has changed titles, so the search updates the index first.
+  private static let searching = Step(
+    name: "searching",
+    prepare: { try $0.addToTitles(" outside") },
+    act: { try await search("outside", in: $0) },
+    afterFailure: { $1.addingToTitles(" outside") })
+
+  private static func search(_ text: String, in world: World) async throws {
+    let magic = try world.magic
+    let found = try await magic.query(Models.Book.self).matching(.phrase(text)).count()
+    let count = try await magic.query(Models.Book.self).count()
+    try require(found == count, "a search finds \(found) of \(count) books")
+  }
+
+  /// Creates the search index again, because a trigger is missing.
+  private static let repairing = Step(
+    name: "repairing a search index",
+    prepare: { try $0.dropSearchTrigger() },
+    act: { world in
+      let magic = try world.magic
+      try await magic.repair()
+      let report = try await magic.verify()
+      guard report.isSound else { throw UnsoundReport(report: report) }
+      try await search("outside", in: world)
+    })
 
   /// Removes an author, with the author's books, their files and their join rows.
   private static let cascade = Step(name: "removing with a cascade") { world in

@@ -18,6 +18,17 @@ struct ReaderLine: Hashable, Decodable {
   }
 }
 
+/// A line about a row of a search index, with its words by the kinds and names of their properties, or
+/// about a row in its log.
+struct ReaderSearchLine: Hashable, Decodable {
+  let table: String
+  let type: String
+  let row: Int64
+  var words: [String: [String]]?
+  var isIndexed: Bool?
+  var old: [String: String?]?
+}
+
 /// Runs `Tests/FormatReader/read.py`, which reads databases as `Format.md` describes them.
 enum FormatReader {
   static let hasPython: Bool = python != nil
@@ -35,10 +46,10 @@ enum FormatReader {
     let errors: String
   }
 
-  static func run(_ file: URL) throws -> Output {
+  static func run(_ file: URL, _ options: [String] = []) throws -> Output {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(python))
-    process.arguments = [program, file.path]
+    process.arguments = [program] + options + [file.path]
     // Python needs its own SQLite, also if `ci/sqlites` runs the tests with another one.
     process.environment = ProcessInfo.processInfo.environment.filter {
       $0.key != "LD_LIBRARY_PATH"
@@ -57,12 +68,21 @@ enum FormatReader {
   }
 
   /// Returns the values of all objects.
-  static func lines(of file: URL) throws -> [ReaderLine] {
-    let output = try run(file)
+  static func lines(of file: URL) throws -> [ReaderLine] { try decoded(file, []) }
+
+  /// Returns the rows of all search indexes, and those in their logs.
+  static func searchLines(of file: URL) throws -> [ReaderSearchLine] {
+    try decoded(file, ["--search"])
+  }
+
+  private static func decoded<Line: Decodable>(
+    _ file: URL, _ options: [String]
+  ) throws -> [Line] {
+    let output = try run(file, options)
     #expect(output.errors.isEmpty && output.status == 0, "\(output.errors)")
     let decoder = JSONDecoder()
     return try output.lines.split(separator: UInt8(ascii: "\n")).map {
-      try decoder.decode(ReaderLine.self, from: Data($0))
+      try decoder.decode(Line.self, from: Data($0))
     }
   }
 }

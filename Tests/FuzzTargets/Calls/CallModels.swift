@@ -6,7 +6,7 @@ import MagicRelations
 struct Entry: MagicObject {
   @PrimaryMagicValue var id: String
   @MagicValue(.indexed) var number: Int
-  @OptionMagicValue var note: String?
+  @OptionMagicValue(.searchable) var note: String?
   @OptionMagicValue var file: MagicAsset<String>?
 
   static var indexes: [MagicIndex<Entry>] {

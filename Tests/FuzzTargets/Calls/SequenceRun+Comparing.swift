@@ -1,6 +1,7 @@
 import Foundation
 import MagicAssets
 import MagicAsync
+import MagicData
 import MagicRelations
 import MagicStore
 
@@ -10,6 +11,22 @@ extension SequenceRun {
     let now = try Self.read(reader)
     guard now == world else {
       throw Finding("stored: \(Self.difference(now, world))")
+    }
+    try compareSearches(in: reader)
+  }
+
+  /// Checks that a search for each note finds the entries that have it.
+  private func compareSearches(in reader: some MagicDatabaseReader) throws {
+    let entries = Dictionary(grouping: world.entries, by: \.value.note).mapValues {
+      Set($0.map(\.key))
+    }
+    for (note, expected) in entries {
+      guard let note else { continue }
+      let found = try reader.query(Entry.self).matching(.phrase(note)).all()
+        .compactMap { $0.zIndex?.rawValue }
+      guard Set(found) == expected, found.count == expected.count else {
+        throw Finding("a search for \(note) finds \(found), not \(expected)")
+      }
     }
   }
 

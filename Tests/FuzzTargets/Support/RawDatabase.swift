@@ -1,16 +1,16 @@
 import CMagicSQLite
 
-/// A connection without protection: no foreign keys, no triggers, a writable schema.
+/// A connection without protection: no foreign keys, a writable schema and, by default, no triggers.
 final class RawDatabase {
   private var pointer: OpaquePointer?
 
-  init(_ path: String) throws {
+  init(_ path: String, firesTriggers: Bool = false) throws {
     guard sqlite3_open_v2(path, &pointer, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
       throw Finding("the database of a run cannot be opened")
     }
     sqlite3_busy_timeout(pointer, 1_000)
     for (flag, value) in [
-      (SQLITE_DBCONFIG_DEFENSIVE, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
+      (SQLITE_DBCONFIG_DEFENSIVE, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, firesTriggers ? 1 : 0),
     ] {
       var result: Int32 = 0
       _ = magic_sqlite3_db_config_flag(pointer, flag, Int32(value), &result)

@@ -18,9 +18,13 @@ import Testing
 
     var testDescription: String { name }
 
-    /// Whether this SQLite has the module. Every supported SQLite has FTS5.
+    /// Whether this SQLite has the module. Every supported SQLite has FTS5 and JSON.
     var isThere: Bool {
-      name.hasPrefix("fts5") || sqlite3_compileoption_used("ENABLE_\(name.uppercased())") != 0
+      switch name {
+      case "dbstat": sqlite3_compileoption_used("ENABLE_DBSTAT_VTAB") != 0
+      case "fts4", "rtree": sqlite3_compileoption_used("ENABLE_\(name.uppercased())") != 0
+      default: true
+      }
     }
   }
 
@@ -75,6 +79,13 @@ import Testing
         "INSERT INTO place VALUES (1, 0, 1, 0, 1), (2, 5, 6, 5, 6)",
       ],
       find: "SELECT id FROM place WHERE x1 < 2 AND y2 > 0.5"),
+    Module(
+      name: "json_each",
+      make: ["CREATE TABLE place (json)", "INSERT INTO place VALUES ('[1, 2]')"],
+      find: "SELECT each.value FROM place, json_each(place.json) AS each WHERE each.key = 0"),
+    Module(
+      name: "dbstat", make: [],
+      find: "SELECT sum(pgsize) > 0 FROM dbstat WHERE name = 'Note' AND aggregate = TRUE"),
   ]
 
   private let test: TestStore

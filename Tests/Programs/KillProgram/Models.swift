@@ -6,7 +6,7 @@ package struct Letter: MagicObject {
   @PrimaryMagicValue package var number: Int
   /// Determines the content of the scan; 0 for a letter without a scan.
   @MagicValue package var version: Int
-  @MagicValue package var text: String
+  @MagicValue(.searchable) package var text: String
   @MagicValue package var scan: MagicAsset<Data>
   @OptionMagicValue(.onDelete(.cascade)) package var envelope: Envelope?
 

@@ -6,7 +6,7 @@ package enum After {
   /// A type with a new name and one more property.
   package struct Writer: MagicObject {
     package static var wasNamed: [String] { ["Author"] }
-    @PrimaryMagicValue package var name: String
+    @PrimaryMagicValue(.searchable) package var name: String
     @OptionMagicValue package var mentor: Writer?
     @MagicValue package var isLiving = true
 
@@ -15,10 +15,10 @@ package enum After {
 
   package struct Book: MagicObject {
     @PrimaryMagicValue package var number: Int
-    @MagicValue(.indexed, .wasNamed("title")) package var name: String
+    @MagicValue(.indexed, .searchable, .wasNamed("title")) package var name: String
     @MagicValue package var cents: Int
     @MagicValue package var pages: Double
-    @MagicValue package var summary: MagicAsset<String>
+    @MagicValue(.searchable) package var summary: MagicAsset<String>
     @OptionMagicValue package var section: String?
     @MagicValue(.wasNamed("author")) package var authors: [Writer] = []
     @OptionMagicValue package var sequel: Book?

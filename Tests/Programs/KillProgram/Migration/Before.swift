@@ -14,7 +14,7 @@ package enum Before {
 
   package struct Book: MagicObject {
     @PrimaryMagicValue package var number: Int
-    @MagicValue(.indexed) package var title: String
+    @MagicValue(.indexed, .searchable) package var title: String
     @MagicValue package var price: Double
     @MagicValue package var pages: Int
     @MagicValue package var summary: String
@@ -34,7 +34,7 @@ package enum Before {
   }
 
   package struct Shelf: MagicObject {
-    @MagicValue package var label: String
+    @MagicValue(.searchable) package var label: String
     @MagicValue package var books: [Book] = []
     @MagicValue package var guests: MagicalSet<Author> = []
     @MagicValue(.onDelete(.cascade)) package var index: [String: Book] = [:]

@@ -77,6 +77,8 @@ package enum Library {
       let mentor = number == 1 ? nil : authorName(number - 1)
       expect(writer.mentor?.name == mentor && writer.isLiving, "writer \(number)")
     }
+    let named = try store.query(After.Writer.self).matching(.word("author")).count()
+    expect(named == writers.count, "the search index of the writers")
 
     let books = try store.object(of: After.Book.self).sorted { $0.number < $1.number }
     expect(books.map(\.number) == Array(self.books), "the books' numbers")
@@ -92,7 +94,12 @@ package enum Library {
         && book.scan.load() == (scan(number) == 0 ? nil : Content.of(scan(number)))
         && book.review.load() == "none yet"
       expect(isRight, "book \(number)")
+      let found = try store.query(After.Book.self).matching(.phrase(book.name)).all()
+      expect(found.contains { $0.number == number }, "the search index of book \(number)")
     }
+    let withText = self.books.filter { !summary($0).isEmpty }.count
+    let found = try store.query(After.Book.self).matching(.word("about")).count()
+    expect(found == withText, "the search index of the summaries")
 
     let shelves = try store.object(of: After.Shelf.self).filter { $0.label != newLabel }
     expect(shelves.count == self.shelves.count, "the number of shelves")
