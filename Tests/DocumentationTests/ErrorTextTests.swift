@@ -35,8 +35,10 @@ import Testing
     // The same in the errors of PostgreSQL's migrations and results, and of pages and searches.
     #"RowIDText.text(found, ("has a duplicate value", "have duplicate values"))"#,
     #"RowIDText.text(others, ("keeps", "keep"))"#,
-    "column.name", #"columns.joined(separator: ", ")"#, "form", "index.name", "place", "step",
+    "column.name", #"columns.joined(separator: ", ")"#, "index.name", "place", "step",
     "timeout", "type.oid", "type.shortName", "width",
+    // The random names of assets, and numbers of rows, in the errors of copies.
+    "asset.text", "digest.count", "expected.count", "name.text",
     #"step.refusal ?? """#,
     #"target.map { "row \($0), which does not exist" } ?? "a value that is not a row ID""#,
   ]
