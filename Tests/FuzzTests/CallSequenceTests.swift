@@ -20,7 +20,7 @@ import Testing
   /// Each path is a schema of its own.
   private static func postgreSQL() throws -> CallEngine {
     let server = try PostgreSQLServer.shared.get()
-    return CallEngine(hasFiles: false) { path in
+    return CallEngine(hasFiles: false, hasSearch: false) { path in
       var options = PostgresOptions(schema: String(path.suffix(50)))
       options.readers = 1
       return try MagicObjectStore.open(postgres: server.information, options: options)
@@ -39,9 +39,12 @@ import Testing
     .requiresPostgreSQL, arguments: [CallFlaw.dropsUpdates, .keepsWhatWasRolledBack, .losesLinks])
   func postgreSQLWithAFlawIsRefused(_ flaw: CallFlaw) throws {
     let engine = try Self.postgreSQL()
-    #expect(
+    let seed = try #require(
       DrawnInput.firstFinding(among: 300, upTo: 200) {
         try CallSequence.run($0, on: engine, flaw: flaw)
-      } != nil)
+      })
+    // The flaw is the cause: without it the same calls have no finding.
+    var input = DrawnInput(seed: UInt64(seed))
+    try CallSequence.run(input.bytes(upTo: 200), on: engine)
   }
 }

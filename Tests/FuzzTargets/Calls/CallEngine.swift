@@ -8,18 +8,22 @@ public struct CallEngine: Sendable {
   /// Whether a database is a file, which can be copied, whose objects can be used after it was opened
   /// again, and in which SQL that deletes a row also removes the row from collections.
   let hasFiles: Bool
+  /// Whether texts can be searched.
+  let hasSearch: Bool
 
   /// - Parameters:
   ///   - hasFiles: Whether a database is a file.
+  ///   - hasSearch: Whether texts can be searched.
   ///   - open: Opens the database at a path, which exists if it was opened before.
   public init(
-    hasFiles: Bool, open: @escaping @Sendable (_ path: String) throws -> MagicObjectStore
+    hasFiles: Bool, hasSearch: Bool,
+    open: @escaping @Sendable (_ path: String) throws -> MagicObjectStore
   ) {
-    (self.hasFiles, self.open) = (hasFiles, open)
+    (self.hasFiles, self.hasSearch, self.open) = (hasFiles, hasSearch, open)
   }
 
   /// The engine of SQLite, with one file for each path.
-  public static let sqlite = CallEngine(hasFiles: true) { path in
+  public static let sqlite = CallEngine(hasFiles: true, hasSearch: true) { path in
     var options = MagicOptions(durability: .normal, readers: 1)
     // Free pages are returned after each commit.
     options.minimumFreeSpace = 0

@@ -17,6 +17,7 @@ extension SequenceRun {
 
   /// Checks that a search for each note finds the entries that have it.
   private func compareSearches(in reader: some MagicDatabaseReader) throws {
+    guard engine.hasSearch else { return }
     let entries = Dictionary(grouping: world.entries, by: \.value.note).mapValues {
       Set($0.map(\.key))
     }
