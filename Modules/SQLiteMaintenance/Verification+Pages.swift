@@ -44,7 +44,10 @@ extension Verification {
     var check = IntegrityCheck()
     var columns: [String: [RequiredColumn]] = [:]
     var count: Int64 = 0
-    try forEachRow("PRAGMA integrity_check(\(min(messageLimit, Int64(Int32.max))))") { row in
+    func run(_ argument: String) throws {
+      try forEachRow("PRAGMA integrity_check(\(argument))") { try add($0) }
+    }
+    func add(_ row: SQLiteStatement) throws -> Bool {
       let text = row.column(0).text
       count += 1
       if text.hasPrefix(Self.missingValue), columns[text] == nil {
@@ -57,8 +60,28 @@ extension Verification {
       }
       return check.messages.count <= limit
     }
+    do {
+      try run("\(min(messageLimit, Int64(Int32.max)))")
+    } catch let error as SQLiteError where error.code == .outOfMemory {
+      // SQLite 3.44 also checks full-text indexes, and a damaged one can contain a size for which there is
+      // no memory. The other tables are checked alone; the check of the search indexes reports that one.
+      for table in try ordinaryTables() { try run(table.literal) }
+    }
     check.isCutOff = count >= messageLimit
     return check
+  }
+
+  private func ordinaryTables() throws -> [String] {
+    var names: [String] = []
+    try forEachRow(
+      """
+      SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL TABLE%'
+      """
+    ) { row in
+      names.append(row.column(0).text)
+      return true
+    }
+    return names
   }
 
   private static let missingValue = "NULL value in "
