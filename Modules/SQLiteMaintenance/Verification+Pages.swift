@@ -63,20 +63,20 @@ extension Verification {
     do {
       try run("\(min(messageLimit, Int64(Int32.max)))")
     } catch let error as SQLiteError where error.code == .outOfMemory {
-      // SQLite 3.44 also checks full-text indexes, and a damaged one can contain a size for which there is
-      // no memory. The other tables are checked alone; the check of the search indexes reports that one.
+      // SQLite 3.44 also checks full-text indexes, and a damaged one can contain a size for which
+      // there is no memory. The other tables are checked alone; the check of the search indexes
+      // reports that one.
       for table in try ordinaryTables() { try run(table.literal) }
     }
     check.isCutOff = count >= messageLimit
     return check
   }
 
+  /// Returns the tables that are not part of a virtual table. SQLite 3.37 or later is needed.
   private func ordinaryTables() throws -> [String] {
     var names: [String] = []
     try forEachRow(
-      """
-      SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL TABLE%'
-      """
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
     ) { row in
       names.append(row.column(0).text)
       return true

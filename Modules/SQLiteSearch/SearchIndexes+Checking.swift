@@ -30,7 +30,9 @@ extension SearchIndexes {
       guard continues else { continue }
       do {
         try forEachWrongRow(of: table) { try body(table, .wrongRow($0)) }
-      } catch let error as SQLiteError where error.canBeDamage || error.code == .error {
+      } catch let error as SQLiteError
+        where error.canBeDamage || error.code == .error || error.code == .constraint
+      {
         dropCopies()
         _ = try body(table, .damage(error))
       }
