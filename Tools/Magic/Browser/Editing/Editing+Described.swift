@@ -15,11 +15,9 @@ extension Editing {
         case _ where column.isOptional: break
         case .text where !isUnique: texts[column.property] = .text("")
         case .integer where isUnique:
-          let sql: MagicSQL =
-            "SELECT max(\(raw: column.column.quoted)) FROM \(raw: type.table.quoted)"
-          let last = max(
-            try snapshot.sql(sql).value(Int64.self) ?? 0, try Self.primaryMark(type, snapshot))
-          texts[column.property] = .text(String(last &+ 1))
+          if let number = try Self.nextNumber(of: column, type, snapshot) {
+            texts[column.property] = .text(String(number))
+          }
         case .integer where column.mayBeVersion: texts[column.property] = .text("1")
         case .uuid, .uuidBytes: texts[column.property] = .text(UUID().uuidString)
         case .bool: texts[column.property] = .text("false")
@@ -32,13 +30,38 @@ extension Editing {
     }
   }
 
-  /// The highest number of an auto-incremented primary that was used.
-  private static func primaryMark(
-    _ type: InspectedType, _ snapshot: borrowing MagicSnapshot
-  ) throws -> Int64 {
-    try snapshot.sql(
+  /// The number above all of a unique property, and above the highest one of an auto-incremented
+  /// primary that was used; nil if there is none.
+  private static func nextNumber(
+    of column: InspectedColumn, _ type: InspectedType, _ snapshot: borrowing MagicSnapshot
+  ) throws -> Int64? {
+    let sql: MagicSQL = "SELECT max(\(raw: column.column.quoted)) FROM \(raw: type.table.quoted)"
+    let mark: MagicSQL =
       "SELECT primary_high_water FROM magic_catalogue WHERE table_name = \(type.table)"
-    ).value(Int64.self) ?? 0
+    let last = max(
+      try snapshot.sql(sql).value(Int64.self) ?? 0, try snapshot.sql(mark).value(Int64.self) ?? 0)
+    return last == .max ? nil : last + 1
+  }
+
+  /// Records the number of a new object if it is the one that the form suggests, as the library does
+  /// for an auto-incremented primary: no number is used twice. The file does not say which property
+  /// is the primary, so the number of another one can make the library skip numbers.
+  private static func recordNumbers(
+    _ values: [String: MagicSQLValue], of type: InspectedType,
+    _ transaction: borrowing MagicTransaction
+  ) throws {
+    for column in type.columns
+    where column.form == .integer && !column.isOptional && type.isUnique(column) {
+      guard case .integer(let number)? = values[column.column],
+        try transaction.read({ try nextNumber(of: column, type, $0) }) == number
+      else { continue }
+      try transaction.sql(
+        """
+        UPDATE magic_catalogue SET primary_high_water = \(number)
+        WHERE table_name = \(type.table) AND primary_high_water < \(number)
+        """
+      ).run()
+    }
   }
 
   /// Saves a form, as `save(_:_:of:_:shown:)` does.
@@ -50,12 +73,12 @@ extension Editing {
       try await magic.transaction { transaction in
         guard let rowID else { return try insert(texts, type, fields, transaction) }
         let stored = try Self.unchanged(rowID, type, shown, transaction)
-        let before = Dictionary(
-          uniqueKeysWithValues: fields.map { ($0.property, stored.text(of: $0, type)) })
+        let before = stored.texts(of: fields, type)
         let changed = fields.filter { field in
           texts[field.property].map { $0 != before[field.property] ?? .null } ?? false
         }
         var values = try describedValues(texts, before, rowID, type, changed, transaction)
+          .mapValues(\.sql)
         guard !values.isEmpty else { return rowID }
         for column in type.columns where column.mayBeVersion && values[column.column] == nil {
           values[column.column] = "\(raw: column.column.quoted) + 1"
@@ -84,9 +107,10 @@ extension Editing {
     }
     let values = try describedValues(texts, [:], nil, type, fields, transaction)
     let rowID = try Self.nextRowID(of: type, transaction)
+    try Self.recordNumbers(values, of: type, transaction)
     let columns = values.map { column, _ -> MagicSQL in "\(raw: column.quoted)" }
     let names = Self.joined(["z_index"] + columns)
-    let list = Self.joined(["\(rowID)"] + values.map(\.value))
+    let list = Self.joined(["\(rowID)"] + values.map(\.value.sql))
     try transaction.sql(
       "INSERT INTO \(raw: type.table.quoted) (\(sql: names)) VALUES (\(sql: list))"
     ).run()
@@ -98,12 +122,12 @@ extension Editing {
     return parts.dropFirst().reduce(first) { "\(sql: $0), \(sql: $1)" }
   }
 
-  /// The values of fields, as parts of a statement, by their columns.
+  /// The values of fields, by their columns.
   private func describedValues(
     _ texts: [String: FieldText], _ before: [String: FieldText], _ rowID: Int64?,
     _ type: InspectedType, _ fields: [EditField], _ transaction: borrowing MagicTransaction
-  ) throws -> [String: MagicSQL] {
-    var values: [String: MagicSQL] = [:]
+  ) throws -> [String: MagicSQLValue] {
+    var values: [String: MagicSQLValue] = [:]
     var problems: [String: String] = [:]
     for field in fields where field.isEditable {
       guard case .column(let column) = field.source else { continue }
@@ -117,7 +141,7 @@ extension Editing {
         let value = try DescribedValue(column: column, stored: before[field.property] ?? .null)
           .storedValue(node)
         try Self.checkUnique(value, column, rowID, type, transaction)
-        values[column.column] = value.sql
+        values[column.column] = value
       } catch let problem as FieldProblem {
         problems[field.property] = problem.message
       }
@@ -155,7 +179,7 @@ extension Editing {
   ) throws -> Int64 {
     let number = try transaction.sql("SELECT store_number FROM magic_format").value(Int64.self) ?? 0
     let first = number << 32
-    let last = number == 0 ? Int64.max : first + (1 << 32) - 1
+    let last = number == 0 ? Int64.max : first | ((1 << 32) - 1)
     let highest = try transaction.sql(
       """
       SELECT max(\(first), high_water, ifnull((SELECT max(z_index) FROM \(raw: type.table.quoted)
@@ -167,13 +191,6 @@ extension Editing {
       throw EditProblem.object("There is no row ID for another object.")
     }
     return highest + 1
-  }
-}
-
-extension InspectedType {
-  /// Whether no two objects have the same value of a property.
-  func isUnique(_ column: InspectedColumn) -> Bool {
-    indexes.contains { $0.isUnique && !$0.isPartial && $0.columns == [column.column] }
   }
 }
 
