@@ -43,27 +43,6 @@ extension Editing {
     return last == .max ? nil : last + 1
   }
 
-  /// Records the number of a new object if it is the one that the form suggests, as the library does
-  /// for an auto-incremented primary: no number is used twice. The file does not say which property
-  /// is the primary, so the number of another one can make the library skip numbers.
-  private static func recordNumbers(
-    _ values: [String: MagicSQLValue], of type: InspectedType,
-    _ transaction: borrowing MagicTransaction
-  ) throws {
-    for column in type.columns
-    where column.form == .integer && !column.isOptional && type.isUnique(column) {
-      guard case .integer(let number)? = values[column.column],
-        try transaction.read({ try nextNumber(of: column, type, $0) }) == number
-      else { continue }
-      try transaction.sql(
-        """
-        UPDATE magic_catalogue SET primary_high_water = \(number)
-        WHERE table_name = \(type.table) AND primary_high_water < \(number)
-        """
-      ).run()
-    }
-  }
-
   /// Saves a form, as `save(_:_:of:_:shown:)` does.
   func saveDescribed(
     _ texts: [String: FieldText], _ rowID: Int64?, of type: InspectedType, _ fields: [EditField],
@@ -78,7 +57,6 @@ extension Editing {
           texts[field.property].map { $0 != before[field.property] ?? .null } ?? false
         }
         var values = try describedValues(texts, before, rowID, type, changed, transaction)
-          .mapValues(\.sql)
         guard !values.isEmpty else { return rowID }
         for column in type.columns where column.mayBeVersion && values[column.column] == nil {
           values[column.column] = "\(raw: column.column.quoted) + 1"
@@ -107,10 +85,9 @@ extension Editing {
     }
     let values = try describedValues(texts, [:], nil, type, fields, transaction)
     let rowID = try Self.nextRowID(of: type, transaction)
-    try Self.recordNumbers(values, of: type, transaction)
     let columns = values.map { column, _ -> MagicSQL in "\(raw: column.quoted)" }
     let names = Self.joined(["z_index"] + columns)
-    let list = Self.joined(["\(rowID)"] + values.map(\.value.sql))
+    let list = Self.joined(["\(rowID)"] + values.map(\.value))
     try transaction.sql(
       "INSERT INTO \(raw: type.table.quoted) (\(sql: names)) VALUES (\(sql: list))"
     ).run()
@@ -122,12 +99,12 @@ extension Editing {
     return parts.dropFirst().reduce(first) { "\(sql: $0), \(sql: $1)" }
   }
 
-  /// The values of fields, by their columns.
+  /// The values of fields, as parts of a statement, by their columns.
   private func describedValues(
     _ texts: [String: FieldText], _ before: [String: FieldText], _ rowID: Int64?,
     _ type: InspectedType, _ fields: [EditField], _ transaction: borrowing MagicTransaction
-  ) throws -> [String: MagicSQLValue] {
-    var values: [String: MagicSQLValue] = [:]
+  ) throws -> [String: MagicSQL] {
+    var values: [String: MagicSQL] = [:]
     var problems: [String: String] = [:]
     for field in fields where field.isEditable {
       guard case .column(let column) = field.source else { continue }
@@ -141,7 +118,7 @@ extension Editing {
         let value = try DescribedValue(column: column, stored: before[field.property] ?? .null)
           .storedValue(node)
         try Self.checkUnique(value, column, rowID, type, transaction)
-        values[column.column] = value
+        values[column.column] = value.sql
       } catch let problem as FieldProblem {
         problems[field.property] = problem.message
       }

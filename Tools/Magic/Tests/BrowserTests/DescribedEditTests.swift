@@ -50,11 +50,11 @@ import ToolTestSupport
         [
           "value.balance": "-12345678901234567890.25", "value.level": "-128",
           "value.rate": "1e300", "value.key": "6f9619ff-8b86-d011-b42d-00c04fc964ff",
-          "value.site": "https://example.com/?a=1&b=%20 é",
+          "value.site": "https://example.com/?a=1&b= é",
         ])
       #expect(page.status == 303)
       let site = try await magic.sql("SELECT site FROM Account").value(String.self)
-      #expect(site == "https://example.com/?a=1&b=%20%20%C3%A9")
+      #expect(site == "https://example.com/?a=1&b=%20%C3%A9")
       let account = try await firstAccount(magic)
       #expect(account.balance == Decimal(string: "-12345678901234567890.25"))
       #expect(account.level == -128)
@@ -132,11 +132,6 @@ import ToolTestSupport
         try await served.submit("/type/Ticket/new", ["value.title": "second"]).status == 303)
       let second = try await magic.object(of: Town.Ticket.self, primary: number + 1)
       #expect(second.title == "second")
-      // A number is not suggested again after its object was deleted.
-      let path = "/type/Ticket/\(try rowID(second))/delete"
-      #expect(try await served.submit(path, [:]).status == 303)
-      let form = try await served.form("/type/Ticket/new")
-      #expect(form.fields["value.number"] == "\(number + 2)")
       // Nothing is above the largest number.
       ticket.number = .max
       try await magic.update(ticket)

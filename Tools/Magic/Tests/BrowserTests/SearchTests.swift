@@ -74,7 +74,7 @@ import ToolTestSupport
     }
   }
 
-  @Test func linksToPagesOfRankedRowsLeadToThem() async throws {
+  @Test func linksOfRankedPagesHaveTheirRows() async throws {
     try await Library.withDatabase { path in
       try await serving(path) { served async throws in
         let all = try await Self.identifiers(path, "q=disk")
@@ -142,17 +142,24 @@ import ToolTestSupport
       let path = directory.appendingPathComponent("slow.sqlite3").path
       let connection = try SQLiteConnection(path: path)
       // Each text is compared with the word at each of its places, and the index has none of them.
+      let names = (0..<8).map { "t\($0)" }
       try connection.execute(
-        library("name TEXT", properties: [("name", "text")]) + """
-          CREATE VIRTUAL TABLE "magic_search(Item)" USING fts5(c0, content='',
-            tokenize='unicode61 remove_diacritics 2');
-          CREATE TABLE "magic_search(Item) log" (z_index INTEGER PRIMARY KEY, is_indexed, "t name");
-          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
-          INSERT INTO Item SELECT i, hex(zeroblob(400)) FROM n;
-          INSERT INTO "magic_search(Item) log" SELECT z_index, 0, '' FROM Item;
+        library(
+          names.map { $0 + " TEXT" }.joined(separator: ", "), properties: names.map { ($0, "text") }
+        )
+          + """
+          CREATE VIRTUAL TABLE "magic_search(Item)" USING fts5(\
+          \(names.indices.map { "c\($0)" }.joined(separator: ", ")), content='', \
+          tokenize='unicode61 remove_diacritics 2');
+          CREATE TABLE "magic_search(Item) log" (z_index INTEGER PRIMARY KEY, is_indexed, \
+          \(names.map { "\"t \($0)\"" }.joined(separator: ", ")));
+          WITH RECURSIVE n(i, t) AS (SELECT 1, hex(zeroblob(50)) UNION ALL
+            SELECT i + 1, t FROM n WHERE i < 40000)
+          INSERT INTO Item SELECT i, t, t, t, t, t, t, t, t FROM n;
+          INSERT INTO "magic_search(Item) log" (z_index, is_indexed) SELECT z_index, 0 FROM Item;
           """)
       connection.close()
-      let word = String(repeating: "0", count: 60) + "1"
+      let word = String(repeating: "0", count: 40) + "1"
       let reader = try InspectionReader(path: path)
       defer { reader.close() }
       let type = try reader.database().type(named: "Item")
