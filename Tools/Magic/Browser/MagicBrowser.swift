@@ -12,11 +12,12 @@ import MagicInspection
 /// #endif
 /// ```
 ///
-/// With `editing`, objects of these types are created, edited and deleted by forms. A form is saved
+/// With `editing`, objects are created, edited and deleted by forms. For these types a form is saved
 /// with `update(_:)` of the database and an object of the type, and `remove(_:)` deletes: values are
 /// those that the Swift types accept, delete rules hold, versions count, assets are kept or deleted,
-/// and observers are notified. An object that has changed since its form was shown is not
-/// overwritten.
+/// and observers are notified. Objects of other types that the file describes are edited by
+/// statements on their rows, and values are checked by the description in the file only. An object
+/// that has changed since its form was shown is not overwritten.
 ///
 /// ```swift
 /// let browser = MagicBrowser(magic, editing: [Person.self, Home.self])

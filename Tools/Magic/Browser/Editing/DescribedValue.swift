@@ -18,23 +18,25 @@ struct DescribedValue {
     case (.uuidBytes, .string(let text)):
       return .blob(withUnsafeBytes(of: try uuid(text).uuid) { Data($0) })
     case (.url, .string(let text)):
-      guard URL(string: text) != nil else { throw FieldProblem(message: "This is no URL.") }
-      return .text(text)
+      guard let url = URL(string: text) else {
+        throw FieldProblem(message: "The text is not a URL.")
+      }
+      return .text(url.absoluteString)
     case (_, .string(let text)):
       guard column.swiftType != "Character" || text.count == 1 else {
-        throw FieldProblem(message: "This is not one character.")
+        throw FieldProblem(message: "The text is not one character.")
       }
       return .text(text)
     case (_, .integer(let number)):
       guard Self.range(of: column.swiftType).contains(number) else {
         throw FieldProblem(
-          message: "This is no value of the type \(InspectedText.line(column.typeText)).")
+          message: "The number is not a value of the type \(InspectedText.line(column.typeText)).")
       }
       return .integer(number)
     case (_, .real(let number)):
       guard column.swiftType == "Float" else { return .real(number) }
       guard number.isInfinite || Float(number).isFinite else {
-        throw FieldProblem(message: "This is no value of the type Float.")
+        throw FieldProblem(message: "The number is not a value of the type Float.")
       }
       return .real(Double(Float(number)))
     case (_, .bool(let value)): return .integer(value ? 1 : 0)
@@ -47,9 +49,23 @@ struct DescribedValue {
   }
 
   private func uuid(_ text: String) throws -> UUID {
-    guard let uuid = UUID(uuidString: text) else { throw FieldProblem(message: "This is no UUID.") }
+    guard let uuid = UUID(uuidString: text) else {
+      throw FieldProblem(message: "The text is not a UUID.")
+    }
     return uuid
   }
+
+  /// Whether the values of a property with the form of a text or a number are those that this program
+  /// knows. A type with a raw value, or with a conversion of its own, has the same forms.
+  static func hasKnownValues(_ column: InspectedColumn) -> Bool {
+    guard let type = column.swiftType else { return false }
+    return plainTypes.contains(type) || type.hasPrefix("MagicMoney<")
+  }
+
+  private static let plainTypes: Set<String> = [
+    "String", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16",
+    "UInt32", "UInt64", "ZIndex", "Double", "Float", "CGFloat",
+  ]
 
   private static func range(of type: String?) -> ClosedRange<Int64> {
     func all<Number: FixedWidthInteger>(_ type: Number.Type) -> ClosedRange<Int64> {
@@ -70,15 +86,22 @@ struct DescribedValue {
   // MARK: JSON
 
   /// Checks a document: collections of values are decoded, and the document of another type has to be
-  /// of the kind of the stored one.
+  /// of the kind of the stored one. Without a stored one, no document of such a type is known to be
+  /// valid.
   private func checkDocument(_ text: String) throws {
     if let name = column.swiftType, let type = Self.decodable(name[...], depth: 8) {
       guard (try? JSONDecoder().decode(type, from: Data(text.utf8))) != nil else {
-        throw FieldProblem(message: "This is no value of the type \(InspectedText.line(name)).")
+        throw FieldProblem(
+          message: "The document is not a value of the type \(InspectedText.line(name)).")
       }
-    } else if let before = stored.text, Self.kind(before) != Self.kind(text) {
+    } else if let before = stored.text {
+      guard Self.kind(before) != Self.kind(text) else { return }
       throw FieldProblem(
         message: "The stored document is \(Self.kind(before)), and this is \(Self.kind(text)).")
+    } else {
+      throw FieldProblem(
+        message: "The file does not describe this type. A program that has it sets the first value."
+      )
     }
   }
 

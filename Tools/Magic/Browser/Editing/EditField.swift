@@ -101,6 +101,10 @@ struct EditField: Sendable {
       return column.target.flatMap(database.type(ofTable:)) == nil
         ? "The file does not have the type of these objects." : nil
     case .enumeration where column.cases.isEmpty: return "The file does not contain its cases."
+    case .text, .integer, .real:
+      guard !DescribedValue.hasKnownValues(column) else { return obstacle(column, [:]) }
+      return "The file does not contain which values the type "
+        + "\(InspectedText.line(column.typeText)) has."
     default: return obstacle(column, [:])
     }
   }
@@ -150,7 +154,7 @@ extension EditField {
   /// Returns the value of a text, as a record of the type contains it.
   ///
   /// - Parameter identifier: the identifier of the object with a row ID in a table.
-  /// - Throws: ``FieldProblem`` if the text is no value of the form, and the errors of the closure.
+  /// - Throws: ``FieldProblem`` if the text is not a value of the form, and the errors of the closure.
   func value(
     of content: FieldText, identifier: (Int64, String) throws -> JSONNode
   ) throws -> JSONNode {
@@ -181,31 +185,33 @@ extension EditField {
     case .text: return .string(text)
     case .url, .uuid, .uuidBytes: return .string(line)
     case .integer:
-      guard let number = Int64(line) else { throw FieldProblem(message: "This is no integer.") }
+      guard let number = Int64(line) else {
+        throw FieldProblem(message: "The text is not an integer.")
+      }
       return .integer(number)
     case .real: return try Self.real(line)
     case .decimal: return try Self.decimal(line)
     case .bool:
       guard line == "true" || line == "false" else {
-        throw FieldProblem(message: "This is neither true nor false.")
+        throw FieldProblem(message: "The text is neither true nor false.")
       }
       return .bool(line == "true")
     case .date:
       guard let seconds = InspectedDate.seconds(line) else {
-        throw FieldProblem(message: "This is no date. Write 2024-05-01T12:30:00Z, in UTC.")
+        throw FieldProblem(message: "The text is not a date. Write 2024-05-01T12:30:00Z, in UTC.")
       }
       return .real(seconds)
     case .enumeration:
       guard
         column.cases.isEmpty || column.cases.contains(where: { $0.text(as: .enumeration) == line })
-      else { throw FieldProblem(message: "This is no case of the type.") }
+      else { throw FieldProblem(message: "The text is not a case of the type.") }
       if column.declaredType.uppercased() == "INTEGER", let number = Int64(line) {
         return .integer(number)
       }
       return column.declaredType.isEmpty ? try Self.real(line) : .string(line)
     case .json:
       guard JSONNode.isDocument(Array(text.utf8)) else {
-        throw FieldProblem(message: "This is no JSON.")
+        throw FieldProblem(message: "The text is not JSON.")
       }
       return .document(text)
     case .one:
@@ -228,20 +234,20 @@ extension EditField {
 
   private static func real(_ text: String) throws -> JSONNode {
     guard let number = Double(text), !number.isNaN else {
-      throw FieldProblem(message: "This is no number.")
+      throw FieldProblem(message: "The text is not a number.")
     }
     return .real(number)
   }
 
-  /// A number with all its digits, which a floating-point number would not have.
+  /// A number with all its digits, which a floating-point number would not have, as `Decimal` is
+  /// stored: equal numbers are equal texts.
   private static func decimal(_ text: String) throws -> JSONNode {
-    guard text.wholeMatch(of: /-?[0-9]{1,38}(\.[0-9]{1,38})?/) != nil else {
-      throw FieldProblem(message: "This is no decimal number, such as 12.50.")
+    guard text.wholeMatch(of: /-?[0-9]{1,38}(\.[0-9]{1,38})?/) != nil,
+      let number = try? Decimal(storedValue: text), let stored = try? number.storedValue
+    else {
+      throw FieldProblem(
+        message: "The text is not a decimal number with at most 38 digits, such as 12.50.")
     }
-    let isNegative = text.hasPrefix("-")
-    let digits = text.drop { $0 == "-" || $0 == "0" }
-    // JSON has no numbers that begin with a zero or a point.
-    let whole = digits.isEmpty || digits.hasPrefix(".") ? "0" + digits : String(digits)
-    return .document((isNegative ? "-" : "") + whole)
+    return .document(stored)
   }
 }

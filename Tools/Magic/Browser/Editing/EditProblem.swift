@@ -21,7 +21,7 @@ enum EditProblem: Error, Equatable {
   }
 }
 
-/// Why the text of a field is no value.
+/// Why the text of a field is not a value.
 struct FieldProblem: Error {
   let message: String
 }

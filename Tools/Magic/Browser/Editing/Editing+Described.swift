@@ -15,11 +15,9 @@ extension Editing {
         case _ where column.isOptional: break
         case .text where !isUnique: texts[column.property] = .text("")
         case .integer where isUnique:
-          let sql: MagicSQL =
-            "SELECT max(\(raw: column.column.quoted)) FROM \(raw: type.table.quoted)"
-          let last = max(
-            try snapshot.sql(sql).value(Int64.self) ?? 0, try Self.primaryMark(type, snapshot))
-          texts[column.property] = .text(String(last &+ 1))
+          if let number = try Self.nextNumber(of: column, type, snapshot) {
+            texts[column.property] = .text(String(number))
+          }
         case .integer where column.mayBeVersion: texts[column.property] = .text("1")
         case .uuid, .uuidBytes: texts[column.property] = .text(UUID().uuidString)
         case .bool: texts[column.property] = .text("false")
@@ -32,13 +30,17 @@ extension Editing {
     }
   }
 
-  /// The highest number of an auto-incremented primary that was used.
-  private static func primaryMark(
-    _ type: InspectedType, _ snapshot: borrowing MagicSnapshot
-  ) throws -> Int64 {
-    try snapshot.sql(
+  /// The number above all of a unique property, and above the highest one of an auto-incremented
+  /// primary that was used; nil if there is none.
+  private static func nextNumber(
+    of column: InspectedColumn, _ type: InspectedType, _ snapshot: borrowing MagicSnapshot
+  ) throws -> Int64? {
+    let sql: MagicSQL = "SELECT max(\(raw: column.column.quoted)) FROM \(raw: type.table.quoted)"
+    let mark: MagicSQL =
       "SELECT primary_high_water FROM magic_catalogue WHERE table_name = \(type.table)"
-    ).value(Int64.self) ?? 0
+    let last = max(
+      try snapshot.sql(sql).value(Int64.self) ?? 0, try snapshot.sql(mark).value(Int64.self) ?? 0)
+    return last == .max ? nil : last + 1
   }
 
   /// Saves a form, as `save(_:_:of:_:shown:)` does.
@@ -50,8 +52,7 @@ extension Editing {
       try await magic.transaction { transaction in
         guard let rowID else { return try insert(texts, type, fields, transaction) }
         let stored = try Self.unchanged(rowID, type, shown, transaction)
-        let before = Dictionary(
-          uniqueKeysWithValues: fields.map { ($0.property, stored.text(of: $0, type)) })
+        let before = stored.texts(of: fields, type)
         let changed = fields.filter { field in
           texts[field.property].map { $0 != before[field.property] ?? .null } ?? false
         }
@@ -155,7 +156,7 @@ extension Editing {
   ) throws -> Int64 {
     let number = try transaction.sql("SELECT store_number FROM magic_format").value(Int64.self) ?? 0
     let first = number << 32
-    let last = number == 0 ? Int64.max : first + (1 << 32) - 1
+    let last = number == 0 ? Int64.max : first | ((1 << 32) - 1)
     let highest = try transaction.sql(
       """
       SELECT max(\(first), high_water, ifnull((SELECT max(z_index) FROM \(raw: type.table.quoted)
@@ -167,13 +168,6 @@ extension Editing {
       throw EditProblem.object("There is no row ID for another object.")
     }
     return highest + 1
-  }
-}
-
-extension InspectedType {
-  /// Whether no two objects have the same value of a property.
-  func isUnique(_ column: InspectedColumn) -> Bool {
-    indexes.contains { $0.isUnique && !$0.isPartial && $0.columns == [column.column] }
   }
 }
 

@@ -102,9 +102,7 @@ extension Editing {
           "SELECT z_index FROM \(table: Model.self) WHERE z_index = \(rowID)"
         ).objects(of: Model.self)
         guard let object = found.first else { throw EditProblem.deleted }
-        let before = Dictionary(
-          uniqueKeysWithValues: fields.map { ($0.property, stored.text(of: $0, type)) })
-        try apply(texts, before, fields, to: object, transaction)
+        try apply(texts, stored.texts(of: fields, type), fields, to: object, transaction)
         return try transaction.update(object).rawValue
       }
     }
@@ -135,7 +133,7 @@ extension Editing {
         problems[field.property] = problem.message
       } catch is DecodingError {
         problems[field.property] =
-          "This is no value of the type \(InspectedText.line(field.typeText))."
+          "The text is not a value of the type \(InspectedText.line(field.typeText))."
       }
     }
     guard problems.isEmpty else { throw EditProblem.fields(problems) }

@@ -67,6 +67,12 @@ struct StoredObject: Sendable {
     }
   }
 
+  /// What the fields contain, by their properties. In a file of unknown origin two properties can have
+  /// equal names: the first one counts.
+  func texts(of fields: [EditField], _ type: InspectedType) -> [String: FieldText] {
+    Dictionary(fields.map { ($0.property, text(of: $0, type)) }) { first, _ in first }
+  }
+
   /// Why a field of this object cannot be edited, although others of its property can; nil if it can.
   func obstacle(to field: EditField, _ type: InspectedType) -> String? {
     if case .members(let relationship) = field.source {

@@ -29,7 +29,8 @@ struct FilterForm {
     ])
   }
 
-  /// The field for words in the texts of the search index, or in any text of the objects. Filters and the order are kept.
+  /// The field for words in the texts of the search index, or in any text of the objects. Filters and
+  /// the order are kept.
   private var search: HTML {
     HTML(
       .form,

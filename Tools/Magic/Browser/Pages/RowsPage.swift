@@ -32,7 +32,7 @@ struct RowsPage {
           HTML(.p, [.named("note"), HTMLAttribute(.part, "count")]) {
             "\(count.text) \(count.number == 1 ? "object" : "objects")"
             if query.isFiltered { ", filtered" }
-            if query.isRanked { ", best matches first" }
+            if query.isRanked && !query.rows.isDescending { ", best matches first" }
             if !type.isDescribed { ". The forms of the properties are guesses" }
           },
           HTML(
@@ -71,7 +71,10 @@ struct RowsPage {
       }
     }
     let next = page.next.map { RowsQuery.link(to: $0, from: request.link).text }
-    table.extra = [.init("type", .string(type.name)), .init("next", .string(orNull: next))]
+    table.extra = [
+      .init("type", .string(type.name)), .init("next", .string(orNull: next)),
+      .init("isInterrupted", .bool(page.isInterrupted)),
+    ]
     return table
   }
 
@@ -80,7 +83,9 @@ struct RowsPage {
   ) throws -> HTML {
     guard !page.rows.isEmpty else {
       return HTML(.p, [.named("empty")]) {
-        query.isFiltered ? "No object meets the filters." : "There are no objects."
+        page.isInterrupted
+          ? "The search has found no object in its time."
+          : query.isFiltered ? "No object meets the filters." : "There are no objects."
       }
     }
     let cells = ValueCells(request: request, type: type)

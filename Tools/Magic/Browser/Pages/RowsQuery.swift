@@ -63,7 +63,9 @@ struct RowsQuery {
     for side in [RowPosition.Side.after, .before] {
       guard let rowID = request.parameter(side.rawValue).flatMap(Int64.init) else { continue }
       guard let column = rows.sorting, !column.isRowID else {
-        return RowPosition(side, rowID: rowID)
+        guard isRanked else { return RowPosition(side, rowID: rowID) }
+        guard let score = request.parameter("value").flatMap(Self.value) else { continue }
+        return RowPosition(side, rowID: rowID, value: score)
       }
       if let value = request.parameter("value").flatMap(Self.value) {
         return RowPosition(side, rowID: rowID, value: value)

@@ -7,8 +7,12 @@ struct ShowCommand: AsyncParsableCommand {
     commandName: "show", abstract: "Show an object and what it refers to, as a tree.",
     discussion: """
       The object is named by a value of a unique property, by its row ID as #12, by its name or \
-      title, or by words that only its texts in the search index of the type have. With --depth 2, the objects that it refers to are shown too, and so on.
+      title, or by words of its texts, if the type has a search index and no other object has \
+      them. With --depth 2, the objects that it refers to are shown too, and so on.
       """)
+
+  /// The largest number of row IDs in a message.
+  private static let listLimit = 10
 
   @OptionGroup var file: FileArgument
   @Argument(help: "The name of the type in Swift, or of its table.") var type: String
@@ -27,15 +31,19 @@ struct ShowCommand: AsyncParsableCommand {
   func run() async throws {
     try file.inspecting { reader, database in
       let type = try database.type(named: type)
-      let rowIDs = try reader.rowIDs(matching: object, in: type)
+      // One more shows whether there are others.
+      let rowIDs = try reader.rowIDs(matching: object, in: type, limit: Self.listLimit + 1)
       guard let rowID = rowIDs.first else {
         throw CommandError(
-          ExitStatus.notFound, "There is no object of this type with this key or name.")
+          ExitStatus.notFound,
+          "There is no object of this type with this key or name, or with these words.")
       }
       guard rowIDs.count == 1 else {
-        let list = rowIDs.map { "#\($0)" }.joined(separator: ", ")
+        let list = rowIDs.prefix(Self.listLimit).map { "#\($0)" }.joined(separator: ", ")
+        let rest = rowIDs.count > Self.listLimit ? ", and others" : ""
         throw CommandError(
-          ExitStatus.notFound, "Several objects have this name. Use a row ID, one of: \(list).")
+          ExitStatus.notFound,
+          "Several objects have this name or these words. Use a row ID, one of: \(list)\(rest).")
       }
       let tree = ObjectTree(reader: reader, database: database, memberLimit: members)
       let root = try tree.node(rowID, of: type, depth: depth)

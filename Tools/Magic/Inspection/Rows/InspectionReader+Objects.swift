@@ -33,6 +33,9 @@ extension InspectionReader {
 
   /// Returns the row IDs of the objects that a text identifies: by a unique column, by `#` and the
   /// row ID, by their label, or else by words in the texts of a search index, the best first.
+  ///
+  /// - Throws: ``InspectionError`` with the kind `limit` if the search index has not found the objects
+  ///   within 0.6 seconds.
   public func rowIDs(
     matching text: String, in type: InspectedType, limit: Int = 10
   ) throws -> [Int64] {
@@ -50,7 +53,11 @@ extension InspectionReader {
       if !found.isEmpty { return found }
     }
     guard let search = RowSearch(text, in: type), search.index != nil else { return [] }
-    return try page(of: type, RowRequest(search: search, limit: limit)).rows.map(\.rowID)
+    let page = try page(of: type, RowRequest(search: search, limit: limit))
+    guard !page.isInterrupted else {
+      throw InspectionError(.limit, "The search has ended because of its limit of time.")
+    }
+    return page.rows.map(\.rowID)
   }
 
   /// Returns an object, named for a reader.

@@ -98,10 +98,11 @@ extension InspectionReader {
       }
       return .exact(Int(counted ?? 0))
     } catch let error as InspectionError where error.kind == .limit {
-      // Row IDs begin at 1, except in a shared database.
+      // Row IDs begin at 1, except in a shared database. One statement with both functions would read
+      // the whole table.
+      let rowID = InspectedType.rowIDColumn
       let range = try integer(
-        "SELECT max(\(InspectedType.rowIDColumn)) - min(\(InspectedType.rowIDColumn)) + 1 FROM \(table)"
-      )
+        "SELECT (SELECT max(\(rowID)) FROM \(table)) - (SELECT min(\(rowID)) FROM \(table)) + 1")
       return .atMost(Int(range ?? 0))
     }
   }

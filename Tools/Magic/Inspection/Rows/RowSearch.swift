@@ -73,8 +73,7 @@ public struct RowSearch: Hashable, Sendable {
   /// The text in the syntax of the index.
   var match: String {
     let phrases = words.enumerated().map { position, word in
-      let text = word.replacing("\0", with: " ").replacing("\"", with: "\"\"")
-      return "\"\(text)\"" + (isOpen && position == words.count - 1 ? "*" : "")
+      word.replacing("\0", with: " ").quoted + (isOpen && position == words.count - 1 ? "*" : "")
     }
     return phrases.joined(separator: " ")
   }

@@ -17,24 +17,41 @@ public struct SearchSnippet: Hashable, Sendable {
   /// The text without marks.
   public var text: String { parts.map(\.text).joined() }
 
-  /// Divides a text with marks around what was found; nil if nothing was.
+  /// How much of a long text is shown before the first mark and after it, in scalars.
+  private static let (lengthBefore, lengthAfter) = (60, 200)
+
+  /// The marks, which texts do not contain.
+  private static let (start, end) = ("\u{2}" as Unicode.Scalar, "\u{3}" as Unicode.Scalar)
+
+  /// Divides a text with marks around what was found, and cuts it around the first mark; nil if there
+  /// is none.
   init?(marked text: String) {
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(of: Self.start) else { return nil }
+    let (low, high) = (scalars.startIndex, scalars.endIndex)
+    let lower = scalars.index(first, offsetBy: -Self.lengthBefore, limitedBy: low) ?? low
+    let upper = scalars.index(first, offsetBy: Self.lengthAfter, limitedBy: high) ?? high
     var parts: [Part] = []
-    for (index, piece) in text.split(separator: Self.start, omittingEmptySubsequences: false)
-      .enumerated()
-    {
-      let ends = piece.split(separator: Self.end, maxSplits: 1, omittingEmptySubsequences: false)
-      if index > 0, ends.count == 2 { parts.append(Part(text: String(ends[0]), isFound: true)) }
-      if let rest = ends.last, !rest.isEmpty {
-        parts.append(Part(text: String(rest), isFound: false))
+    var piece = (lower > low ? "…" : "").unicodeScalars
+    func endPart(isFound: Bool) {
+      if !piece.isEmpty { parts.append(Part(text: String(piece), isFound: isFound)) }
+      piece = String.UnicodeScalarView()
+    }
+    var isInMarks = false
+    for scalar in scalars[lower..<upper] {
+      if scalar == Self.start || scalar == Self.end {
+        endPart(isFound: isInMarks)
+        isInMarks = scalar == Self.start
+      } else {
+        piece.append(scalar)
       }
     }
+    // A long word can be cut before its end.
+    endPart(isFound: isInMarks)
+    if upper < high { parts.append(Part(text: "…", isFound: false)) }
     guard parts.contains(where: \.isFound) else { return nil }
     self.parts = parts
   }
-
-  /// The marks, which texts do not contain.
-  static let (start, end) = (Character("\u{2}"), Character("\u{3}"))
 }
 
 extension InspectionReader {
@@ -117,10 +134,8 @@ extension InspectionReader {
   private func snippets(
     _ search: RowSearch, _ index: InspectedSearchIndex, _ memory: SQLiteConnection
   ) throws -> [Int64: [String: SearchSnippet]] {
-    let length = index.hasTrigrams ? 64 : 16
-    let parts = index.columns.indices.map {
-      "snippet(found, \($0), char(2), char(3), '…', \(length))"
-    }
+    // The work of the function `snippet` is quadratic in the number of words that are found.
+    let parts = index.columns.indices.map { "highlight(found, \($0), char(2), char(3))" }
     let statement = try memory.prepare(
       "SELECT rowid, \(parts.joined(separator: ", ")) FROM found WHERE found MATCH ?")
     try statement.bind(search.match, at: 1)

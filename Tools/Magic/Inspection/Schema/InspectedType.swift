@@ -34,9 +34,12 @@ public struct InspectedType: Hashable, Sendable {
 
   /// The columns whose values identify one object each, by a unique index.
   public var uniqueColumns: [InspectedColumn] {
-    columns.filter { column in
-      column.isRowID || indexes.contains { $0.isUnique && $0.columns == [column.column] }
-    }
+    columns.filter { $0.isRowID || isUnique($0) }
+  }
+
+  /// Returns whether a unique index permits no two objects with the same value of a property.
+  public func isUnique(_ column: InspectedColumn) -> Bool {
+    indexes.contains { $0.identifies(column) }
   }
 }
 
@@ -52,6 +55,11 @@ public struct InspectedIndex: Hashable, Sendable {
   public let isUnique: Bool
   /// Whether the index contains only the rows that a condition selects.
   public let isPartial: Bool
+
+  /// Whether the index permits no two rows with the same value of a column.
+  func identifies(_ column: InspectedColumn) -> Bool {
+    isUnique && !isPartial && columns == [column.column]
+  }
 }
 
 /// What `ANALYZE` has found out about a table or an index.

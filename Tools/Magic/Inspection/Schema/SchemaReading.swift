@@ -226,9 +226,7 @@ extension SchemaReading {
     if let column = texts.first(where: { $0.property.lowercased().hasSuffix("name") }) {
       return column
     }
-    let unique = columns.filter { column in
-      indexes.contains { $0.isUnique && $0.columns == [column.column] }
-    }
+    let unique = columns.filter { column in indexes.contains { $0.identifies(column) } }
     return unique.first { $0.form == .text } ?? texts.first { $0.property != "id" }
       ?? unique.first { $0.form != .one }
   }

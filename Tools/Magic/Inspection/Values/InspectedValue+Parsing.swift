@@ -1,7 +1,7 @@
 extension InspectedValue {
   /// Creates the stored value for a text that a user typed for a column.
   ///
-  /// - Throws: ``InspectionError`` with the kind `invalidInput` if the text is no value of the form.
+  /// - Throws: ``InspectionError`` with the kind `invalidInput` if the text is not a value of the form.
   public init(typed text: String, for column: InspectedColumn) throws(InspectionError) {
     switch column.form {
     case .bool:

@@ -1,6 +1,7 @@
 import Foundation
 import MagicBrowser
 import MagicData
+import MagicSQLite
 import Testing
 import ToolTestSupport
 
@@ -49,15 +50,17 @@ import ToolTestSupport
         [
           "value.balance": "-12345678901234567890.25", "value.level": "-128",
           "value.rate": "1e300", "value.key": "6f9619ff-8b86-d011-b42d-00c04fc964ff",
-          "value.site": "https://example.com/?a=1&b=%20",
+          "value.site": "https://example.com/?a=1&b= é",
         ])
       #expect(page.status == 303)
+      let site = try await magic.sql("SELECT site FROM Account").value(String.self)
+      #expect(site == "https://example.com/?a=1&b=%20%C3%A9")
       let account = try await firstAccount(magic)
       #expect(account.balance == Decimal(string: "-12345678901234567890.25"))
       #expect(account.level == -128)
       #expect(account.rate == 1e300)
       #expect(account.key.uuidString == "6F9619FF-8B86-D011-B42D-00C04FC964FF")
-      #expect(account.site == URL(string: "https://example.com/?a=1&b=%20"))
+      #expect(account.site?.absoluteString == site)
       #expect(account.version == before.version + 1)
       // A save of the state before is refused, and a form without changes writes nothing.
       before.level = 2
@@ -68,13 +71,14 @@ import ToolTestSupport
   }
 
   @Test(arguments: [
-    ("Account", "level", "128", "no value of the type Int8"), ("Account", "rate", "x", "no number"),
-    ("Account", "number", "1.5", "no integer"), ("Account", "key", "12", "no UUID"),
-    ("Account", "balance", "1e5", "no decimal number"),
+    ("Account", "level", "128", "not a value of the type Int8"),
+    ("Account", "rate", "x", "not a number"),
+    ("Account", "number", "1.5", "not an integer"), ("Account", "key", "12", "not a UUID"),
+    ("Account", "balance", "1e5", "not a decimal number"),
     ("Account", "owner", "999", "There is no object #999"),
-    ("Person", "born", "yesterday", "no date"), ("Person", "mood", "angry", "no case"),
-    ("Person", "tags", "[1]", "no value of the type Array&lt;String&gt;"),
-    ("Person", "tags", "[", "no JSON"), ("Person", "age", "", "A value is needed"),
+    ("Person", "born", "yesterday", "not a date"), ("Person", "mood", "angry", "not a case"),
+    ("Person", "tags", "[1]", "not a value of the type Array&lt;String&gt;"),
+    ("Person", "tags", "[", "not JSON"), ("Person", "age", "", "A value is needed"),
     ("Person", "id", "bob", "has this value"),
   ])
   func invalidValuesAreShownAtTheirFields(
@@ -126,8 +130,102 @@ import ToolTestSupport
       try await magic.remove(ticket)
       #expect(
         try await served.submit("/type/Ticket/new", ["value.title": "second"]).status == 303)
-      let title = try await magic.object(of: Town.Ticket.self, primary: number + 1).title
-      #expect(title == "second")
+      let second = try await magic.object(of: Town.Ticket.self, primary: number + 1)
+      #expect(second.title == "second")
+      // Nothing is above the largest number.
+      ticket.number = .max
+      try await magic.update(ticket)
+      #expect(try await served.form("/type/Ticket/new").fields["value.number"] == "")
+    }
+  }
+
+  @Test func decimalsAreStoredAsTheLibraryStoresThem() async throws {
+    try await editingTown([]) { served, magic in
+      for (price, mood) in [("1.5", Town.Temper.calm), ("2", .wild)] {
+        let item = Town.Item()
+        item.price = try Decimal(storedValue: price)
+        item.temper = mood
+        try await magic.update(item)
+      }
+      let item = try #require(
+        try await magic.query(Town.Item.self).where { $0.$price == 2 }.all().first)
+      let path = "/type/Item/\(try rowID(item))/edit"
+      func stored() async throws -> String? {
+        try await magic.sql("SELECT price FROM Item WHERE z_index = \(try rowID(item))")
+          .value(String.self)
+      }
+      let equal = try await served.submit(path, ["value.price": "1.50"])
+      #expect(equal.status == 422)
+      #expect(equal.text.contains("has this value"))
+      for (text, expected) in [("-0", "0"), ("007.250", "7.25"), ("-0.10", "-0.1")] {
+        #expect(try await served.submit(path, ["value.price": text]).status == 303)
+        #expect(try await stored() == expected)
+      }
+      let digits = String(repeating: "1", count: 38)
+      let long = try await served.submit(path, ["value.price": "\(digits).\(digits)"])
+      #expect(long.status == 422)
+      #expect(long.text.contains("not a decimal number with at most 38 digits"))
+      #expect(try await stored() == "-0.1")
+      let found = try await magic.query(Town.Item.self).where { $0.$price == -0.1 }.all()
+      #expect(found.count == 1)
+    }
+  }
+
+  @Test func typesWithConversionsOfTheirOwnAreNotEdited() async throws {
+    try await editingTown([]) { served, magic in
+      let item = Town.Item()
+      item.cost = MagicMoney(units: 150)
+      try await magic.update(item)
+      let path = "/type/Item/\(try rowID(item))/edit"
+      let form = try await served.form(path)
+      #expect(form.fields["value.temper"] == nil)
+      #expect(form.fields["value.cost"] == "150")
+      #expect(
+        try await served.get(path).text.contains(
+          "The file does not contain which values the type Temper has."))
+      var fields = form.fields
+      fields["value.temper"] = "angry"
+      fields["value.cost"] = "151"
+      #expect(try await served.post(form.action, fields).status == 303)
+      // A document of a type that only a program has replaces one of its kind.
+      let unknown = try await served.submit(path, ["value.place": "{\"street\":\"Mill Lane\"}"])
+      #expect(unknown.status == 422)
+      #expect(unknown.text.contains("The file does not describe this type."))
+      let changed = try #require(
+        try await magic.query(Town.Item.self).where { $0.$price == 0 }.all().first)
+      #expect(changed.temper == .calm)
+      #expect(changed.cost.units == 151)
+      changed.place = Town.Place(street: "High Street")
+      try await magic.update(changed)
+      let known = try await served.submit(path, ["value.place": "{\"street\":\"Mill Lane\"}"])
+      #expect(known.status == 303)
+      let last = try #require(try await magic.query(Town.Item.self).all().first)
+      #expect(last.place == Town.Place(street: "Mill Lane"))
+    }
+  }
+
+  @Test func propertiesWithEqualNamesDoNotEndTheServer() async throws {
+    try await editingFile(
+      """
+      UPDATE magic_columns SET property = char(233) WHERE table_name = 'Person' AND property = 'name';
+      UPDATE magic_columns SET property = 'e' || char(769)
+        WHERE table_name = 'Person' AND property = 'note';
+      """
+    ) { served, magic async throws in
+      let ada = "/type/Person/1/edit"
+      #expect(try await served.submit(ada, ["value.age": "37"]).status == 303)
+      #expect(
+        try await magic.sql("SELECT age FROM Person WHERE z_index = 1").value(Int.self) == 37)
+    }
+  }
+
+  @Test func largestStoreNumberHasRowIDs() async throws {
+    try await editingFile("UPDATE magic_format SET store_number = 2147483647") {
+      served, magic async throws in
+      let page = try await served.submit("/type/Home/new", ["value.id": "lodge"])
+      #expect(page.status == 303)
+      let home = try await magic.object(of: Town.Home.self, primary: "lodge")
+      #expect(try rowID(home) == 2_147_483_647 << 32 + 1)
     }
   }
 
@@ -194,6 +292,22 @@ import ToolTestSupport
       #expect(!page.contains("/type/Home/1/edit"))
       #expect(try await served.get("/type/Home/1/edit").status == 400)
       #expect(try await served.get("/type/Home/new").status == 400)
+      await browser.stop()
+      await magic.close()
+    }
+  }
+
+  /// Calls the body with a browser that edits a database that another program has changed.
+  private func editingFile(
+    _ sql: String, _ body: (Served, MagicData) async throws -> Void
+  ) async throws {
+    try await Town.withDatabase { path in
+      let connection = try SQLiteConnection(path: path)
+      try connection.execute(sql)
+      connection.close()
+      let magic = try await MagicData(path: path)
+      let browser = MagicBrowser(magic, editing: [])
+      try await body(Served(try await browser.start()), magic)
       await browser.stop()
       await magic.close()
     }

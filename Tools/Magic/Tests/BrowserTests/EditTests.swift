@@ -120,10 +120,11 @@ import ToolTestSupport
   // MARK: Invalid values
 
   @Test(arguments: [
-    ("age", "old", "This is no integer."), ("age", "", "A value is needed."),
-    ("born", "yesterday", "This is no date."), ("tags", "[1, 2]", "This is no value of the type"),
-    ("tags", "{", "This is no JSON."), ("home", "Mill", "Write the row ID"),
-    ("home", "999999", "There is no object #999999."), ("mood", "angry", "This is no case"),
+    ("age", "old", "The text is not an integer."), ("age", "", "A value is needed."),
+    ("born", "yesterday", "The text is not a date."),
+    ("tags", "[1, 2]", "The text is not a value of the type"),
+    ("tags", "{", "The text is not JSON."), ("home", "Mill", "Write the row ID"),
+    ("home", "999999", "There is no object #999999."), ("mood", "angry", "The text is not a case"),
   ])
   func invalidTextIsReportedAtItsField(_ name: String, _ text: String, _ message: String)
     async throws

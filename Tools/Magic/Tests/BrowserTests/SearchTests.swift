@@ -19,7 +19,8 @@ import ToolTestSupport
 
   @Test(arguments: [
     ("q=resume", [1]), ("q=search", [1, 4]), ("q=sync", [1]), ("q=ros", [3]), ("q=ros+", []),
-    ("q=disk+search", [1]), ("q=alert", [3]), ("q=%22", []), ("q=OR+%28", []), ("q=c0:disk", []),
+    ("q=disk+search", [1]), ("q=alert", [3]), ("q=%22", []), ("q=sync%22%CC%81+", [1]),
+    ("q=OR+%28", []), ("q=c0:disk", []),
     ("q=disk&where.section=b", [3]), ("q=disk&sort=title", [2, 3, 1]),
     ("q=disk&sort=title&order=down", [1, 3, 2]),
   ])
@@ -70,6 +71,110 @@ import ToolTestSupport
       let facets = try reader.facets(
         of: try #require(type.column(named: "section")), in: type, search: request.search)
       #expect(facets.facets.map(\.count) == [2, 1])
+    }
+  }
+
+  @Test func linksOfRankedPagesHaveTheirRows() async throws {
+    try await Library.withDatabase { path in
+      try await serving(path) { served async throws in
+        let all = try await Self.identifiers(path, "q=disk")
+        #expect(all.count == 3)
+        var next: String? = "/type/Essay.json?q=disk&limit=1"
+        var found: [Int] = []
+        while let address = next {
+          let page = try object(try await served.get(address))
+          found += (page["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? Int }
+          next = page["next"] as? String
+        }
+        #expect(found == all)
+        let first = try await served.get("/type/Essay?q=disk&limit=1").text
+        #expect(first.contains("best matches first"))
+        let second = try await served.get(try #require(link(rel: "next", in: first))).text
+        #expect(rowIDs(second).count == 1)
+        #expect(rowIDs(second) != rowIDs(first))
+        let back = try await served.get(try #require(link(rel: "prev", in: second))).text
+        #expect(rowIDs(back) == rowIDs(first))
+        let worst = try await served.get("/type/Essay?q=disk&order=down").text
+        #expect(rowIDs(worst).count == 3)
+        #expect(!worst.contains("best matches first"))
+      }
+    }
+  }
+
+  @Test func snippetOfALongTextIsAroundTheFirstWord() async throws {
+    try await Library.withDatabase { path in
+      let connection = try SQLiteConnection(path: path)
+      try connection.execute(
+        """
+        UPDATE Essay SET title = replace(hex(zeroblob(32768)), '0', 'a ') WHERE id = 1;
+        UPDATE Essay SET title = replace(hex(zeroblob(500)), '0', 'b ') || 'a '
+          || replace(hex(zeroblob(500)), '0', 'b ') WHERE id = 2;
+        UPDATE Essay SET title = replace(hex(zeroblob(500)), '0', 'a') WHERE id = 3;
+        """)
+      connection.close()
+      let reader = try InspectionReader(path: path)
+      defer { reader.close() }
+      let type = try reader.database().type(named: "Essay")
+      func title(_ word: String, _ id: Int64) throws -> SearchSnippet? {
+        let search = try #require(RowSearch(word, in: type))
+        let found = try reader.query("SELECT z_index FROM Essay WHERE id = \(id)").rows[0][0]
+          .integer
+        let rowID = try #require(found)
+        return try reader.snippets(of: search, in: type, [rowID])[rowID]?["title"]
+      }
+      let words = try #require(try title("a ", 1))
+      #expect(words.parts.filter(\.isFound).count == 50)
+      #expect(words.text == String(repeating: "a ", count: 50) + "…")
+      let middle = try #require(try title("a ", 2))
+      #expect(middle.parts.map(\.isFound) == [false, true, false, false])
+      #expect(middle.parts[1].text == "a")
+      #expect(middle.text.hasPrefix("…b b ") && middle.text.hasSuffix(" b …"))
+      #expect(middle.text.unicodeScalars.count < 270)
+      // The end of the word is not shown.
+      let long = try #require(try title("aa", 3))
+      #expect(long.parts.map(\.isFound) == [true, false])
+      #expect(long.text.hasSuffix("aa…"))
+    }
+  }
+
+  @Test func searchThatFindsNothingInItsTimeSaysSo() async throws {
+    try await withDirectory { directory in
+      let path = directory.appendingPathComponent("slow.sqlite3").path
+      let connection = try SQLiteConnection(path: path)
+      // Each text is compared with the word at each of its places, and the index has none of them.
+      let names = (0..<8).map { "t\($0)" }
+      try connection.execute(
+        library(
+          names.map { $0 + " TEXT" }.joined(separator: ", "), properties: names.map { ($0, "text") }
+        )
+          + """
+          CREATE VIRTUAL TABLE "magic_search(Item)" USING fts5(\
+          \(names.indices.map { "c\($0)" }.joined(separator: ", ")), content='', \
+          tokenize='unicode61 remove_diacritics 2');
+          CREATE TABLE "magic_search(Item) log" (z_index INTEGER PRIMARY KEY, is_indexed, \
+          \(names.map { "\"t \($0)\"" }.joined(separator: ", ")));
+          WITH RECURSIVE n(i, t) AS (SELECT 1, hex(zeroblob(50)) UNION ALL
+            SELECT i + 1, t FROM n WHERE i < 40000)
+          INSERT INTO Item SELECT i, t, t, t, t, t, t, t, t FROM n;
+          INSERT INTO "magic_search(Item) log" (z_index, is_indexed) SELECT z_index, 0 FROM Item;
+          """)
+      connection.close()
+      let word = String(repeating: "0", count: 40) + "1"
+      let reader = try InspectionReader(path: path)
+      defer { reader.close() }
+      let type = try reader.database().type(named: "Item")
+      #expect(type.searchIndex != nil)
+      #expect(inspectionError { _ = try reader.rowIDs(matching: word, in: type) } == .limit)
+      let browser = MagicBrowser(path: path)
+      let json = try JSONSerialization.jsonObject(
+        with: try await browser.page("/type/Item.json?q=\(word)"))
+      let found = try #require(json as? [String: Any])
+      #expect(found["isInterrupted"] as? Bool == true)
+      #expect((found["rows"] as? [Any])?.isEmpty == true)
+      let page = String(
+        decoding: try await browser.page("/type/Item?q=\(word)"), as: UTF8.self)
+      #expect(page.contains("The search has found no object in its time."))
+      #expect(!page.contains("No object meets the filters."))
     }
   }
 

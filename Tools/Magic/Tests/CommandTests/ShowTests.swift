@@ -92,7 +92,27 @@ import ToolTestSupport
       let both = await magic("show", path, "SearchedNote", "sea")
       #expect(both.status != 0)
       #expect(both.messages.contains("#1") && both.messages.contains("#2"))
-      #expect(await magic("show", path, "SearchedNote", "desert").status != 0)
+      #expect(!both.messages.contains("others"))
+      let none = await magic("show", path, "SearchedNote", "desert")
+      #expect(none.status == 4)
+      #expect(none.messages.contains("with these words"))
+    }
+  }
+
+  @Test func aListOfManyObjectsSaysThatThereAreOthers() async throws {
+    try await withDirectory { directory in
+      let path = directory.appendingPathComponent("notes.sqlite3").path
+      let database = try await MagicData(path: path)
+      for _ in 1...11 {
+        let note = SearchedNote()
+        note.text = "sea"
+        try await database.update(note)
+      }
+      await database.close()
+      let run = await magic("show", path, "SearchedNote", "sea")
+      #expect(run.status == 4)
+      #expect(run.messages.contains("#10, and others."))
+      #expect(!run.messages.contains("#11"))
     }
   }
 }

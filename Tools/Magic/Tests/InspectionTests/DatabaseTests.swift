@@ -22,6 +22,22 @@ import ToolTestSupport
     }
   }
 
+  @Test func partialIndexIdentifiesNoObject() throws {
+    let columns = library(
+      "code INTEGER, rank INTEGER", properties: [("code", "integer"), ("rank", "integer")])
+    let partial = columns + #"CREATE UNIQUE INDEX "some" ON Item (code) WHERE rank > 0;"#
+    try reading(partial) { _, database in
+      #expect(database.types[0].indexes.map(\.isUnique) == [true])
+      #expect(database.types[0].uniqueColumns.isEmpty)
+      #expect(!database.types[0].columns.contains { database.types[0].isUnique($0) })
+      #expect(database.types[0].labelColumn == nil)
+    }
+    try reading(partial + #"CREATE UNIQUE INDEX "all" ON Item (rank);"#) { _, database in
+      #expect(database.types[0].uniqueColumns.map(\.column) == ["rank"])
+      #expect(database.types[0].labelColumn?.column == "rank")
+    }
+  }
+
   @Test func aFileOfFormat3DescribesItsForms() throws {
     try Fixture.columns.reading { _, database in
       let person = try database.type(named: "person")

@@ -154,6 +154,20 @@ extension Town {
     init() {}
   }
 
+  /// A type with values that the program alone knows, and with an amount.
+  struct Item: MagicObject {
+    @MagicValue(.unique) var price: Decimal = 0
+    @MagicValue var cost: MagicMoney<MagicCents> = .zero
+    @MagicValue var temper: Temper = .calm
+    @OptionMagicValue var place: Place?
+
+    init() {}
+  }
+
+  enum Temper: String, Magical { case calm, wild }
+
+  struct Place: MagicalCodable, Equatable { let street: String }
+
   /// A type whose primary the database assigns, with a property without a default value.
   struct Ticket: MagicObject {
     @PrimaryMagicValue var number: Int
