@@ -1,5 +1,6 @@
 import MagicFiles
 import MagicSchema
+import SQLiteTables
 
 /// Copies all objects of a database into another one, which may be of the other engine.
 ///
@@ -44,7 +45,7 @@ package struct DatabaseTransfer {
       return summary
     } catch {
       target.discard()
-      throw error
+      throw source.failure ?? target.failure ?? translated(error)
     }
   }
 

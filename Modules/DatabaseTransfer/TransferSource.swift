@@ -18,13 +18,21 @@ package protocol TransferSource: AnyObject {
   /// Opens an asset for reading.
   func open(_ asset: AssetName) throws -> any ReadableFile
 
+  /// Why the content of an asset could not be read; nil if this is not known better than from the
+  /// error that was thrown.
+  var failure: (any Error)? { get }
+
   /// Ends the read. Later calls throw.
   func close()
 }
 
+extension TransferSource {
+  package var failure: (any Error)? { nil }
+}
+
 /// A new database. It does not exist before ``commit()``.
 package protocol TransferTarget: TransferSource {
-  /// Creates the tables, without what the rows are faster inserted before.
+  /// Creates the tables without indexes and references, so that rows are inserted faster.
   func create(_ tables: [TransferredTable]) throws
 
   /// Stores an asset, before the rows that refer to it.

@@ -23,6 +23,7 @@ extension MagicData {
   /// - Throws: `MagicError`: `.fileExists` or `.tableConflict` if the destination is not empty,
   ///   `.cannotEncode` for a value that the destination cannot store, `.assetMissing`,
   ///   `.brokenReference`, `.invalidSchema` for a name that the destination does not permit,
+  ///   `.invalidOption` for a name of a schema that is empty or too long,
   ///   `.database` if the comparison fails, `.uncertain` if the connection is lost during the commit,
   ///   and the errors of opening both databases; `CancellationError`.
   @discardableResult
@@ -30,8 +31,11 @@ extension MagicData {
     from source: MagicDatabaseLocation, to destination: MagicDatabaseLocation,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> MagicCopySummary {
+    for case .postgres(_, let schema) in [source, destination] {
+      try PostgresOptions.check(schema: schema)
+    }
     // Connections and files block a thread.
-    try await ThreadActor().run {
+    return try await ThreadActor().run {
       let reading: any TransferSource =
         switch source {
         case .file(let path): try SQLiteSource(path: path)

@@ -19,7 +19,9 @@ public struct MagicCopySummary: Sendable {
   /// The size of all assets, in bytes.
   public let assetBytes: Int
   /// The names of the types of which only a program knows a part, such as an index over an expression.
-  /// The first program that uses the type completes its table, as after a change of the type.
+  /// In a copy to a file, these are also all types of a database that began on a server, and those that
+  /// were migrated there. The first program that uses the type completes its table, as after a change
+  /// of the type.
   public let incompleteTypes: [String]
 
   init(_ summary: DatabaseTransfer.Summary) {

@@ -63,10 +63,7 @@ public struct PostgresOptions: Sendable {
     guard readers > 0 else {
       throw MagicError(.invalidOption, "The number of readers is less than 1.")
     }
-    if let schema, schema.isEmpty || schema.utf8.count > 63 || schema.utf8.contains(0) {
-      throw MagicError(
-        .invalidOption, "The name of the PostgreSQL schema is empty, or longer than 63 bytes.")
-    }
+    try Self.check(schema: schema)
     guard reconnectTimeout >= 0, reconnectTimeout < 1e9 else {
       throw MagicError(.invalidOption, "The reconnection timeout is negative or too large.")
     }
@@ -91,6 +88,17 @@ public struct PostgresOptions: Sendable {
     settings.diagnostics = diagnostics
     settings.trace = statementTrace
     return settings
+  }
+
+  /// Checks the name of a PostgreSQL schema. The server would shorten a longer name.
+  ///
+  /// - Throws: `MagicError` with `.invalidOption`.
+  static func check(schema: String?) throws {
+    guard let schema, schema.isEmpty || schema.utf8.count > 63 || schema.utf8.contains(0) else {
+      return
+    }
+    throw MagicError(
+      .invalidOption, "The name of the PostgreSQL schema is empty, or longer than 63 bytes.")
   }
 
   private var statementTrace: (@Sendable (String) -> Void)? {

@@ -34,6 +34,8 @@ extension PostgreSQLConnection {
   ///   - sql: a statement `COPY … TO STDOUT (FORMAT binary)`.
   ///   - use: receives the bytes of each row, valid during the call. The first ones follow the
   ///     header.
+  /// - Throws: ``PostgreSQLError``, and the errors of the body. An error of the body cancels the
+  ///   statement, so that an open transaction can only be rolled back.
   package func copy(
     _ sql: String, out use: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -48,8 +50,9 @@ extension PostgreSQLConnection {
       do {
         try use(UnsafeRawBufferPointer(start: start, count: Int(count)))
       } catch {
-        // The other rows are read and discarded, so that the connection can be used.
+        // The rows that were sent meanwhile are read and discarded, so that the connection can be used.
         failure = error
+        cancel()
       }
     }
     let end = Result { () throws(PostgreSQLError) in _ = try onlyResult(sql) }

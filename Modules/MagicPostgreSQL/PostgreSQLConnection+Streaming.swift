@@ -44,7 +44,7 @@ extension PostgreSQLConnection {
   }
 
   /// Asks the server to cancel the running statement. It must not be a commit.
-  private func cancel() {
+  func cancel() {
     guard let pointer = try? open(), let request = magic_PQgetCancel(pointer) else { return }
     defer { magic_PQfreeCancel(request) }
     var error = [CChar](repeating: 0, count: 256)

@@ -71,10 +71,17 @@ struct RenamedTable {
         "UPDATE magic_relationships SET join_table = \(joinTable.literal) "
           + "WHERE join_table = \(collection.joinTable.literal)")
     }
+    // Only a copy of a file has the last two tables.
+    let descriptions = try ["magic_origins", "magic_columns"].filter { name in
+      let found = try rows.execute("SELECT to_regclass(\(name.literal)) IS NOT NULL")
+      return found.value(0, 0).text == "t"
+    }
+    // A table that was dropped on the server may have had the new name.
+    sql += descriptions.map { "DELETE FROM \($0) WHERE table_name = \(new.literal)" }
     for (table, column) in [
       ("magic_types", "table_name"), ("magic_relationships", "owner"),
       ("magic_relationships", "target"),
-    ] {
+    ] + descriptions.map({ ($0, "table_name") }) {
       sql.append(
         "UPDATE \(table) SET \(column) = \(new.literal) WHERE \(column) = \(old.literal)")
     }

@@ -60,14 +60,18 @@ package struct TableDefinition {
 
   /// - Throws: `MagicError` with `.invalidSchema` if PostgreSQL would shorten a name.
   package func checkNames() throws {
-    let names =
+    try Self.checkNames(
       [schema.tableName] + schema.columns.map(\.name)
-      + schema.storedCollections.map { $0.joinTable(of: schema) }
+        + schema.storedCollections.map { $0.joinTable(of: schema) }, type: schema.typeName)
+  }
+
+  /// - Throws: `MagicError` with `.invalidSchema` if PostgreSQL would shorten a name of a type's table.
+  package static func checkNames(_ names: [String], type: String) throws {
     for name in names where name.utf8.count > 63 {
       throw MagicError(
         .invalidSchema,
         "The name \(name) is longer than the 63 bytes that PostgreSQL permits. Give the table or the "
-          + "property a shorter name.", type: schema.typeName)
+          + "property a shorter name.", type: type)
     }
   }
 
@@ -117,23 +121,38 @@ package struct TableDefinition {
   package func createIndex(
     _ columns: [String], isUnique: Bool, isConcurrent: Bool = false
   ) -> String {
-    let name = Self.index(columns, of: schema.tableName, isUnique: isUnique)
+    Self.createIndex(
+      columns, of: schema.tableName, isUnique: isUnique, isConcurrent: isConcurrent)
+  }
+
+  /// Creates an index over columns of a table, unless it exists.
+  package static func createIndex(
+    _ columns: [String], of table: String, isUnique: Bool, isConcurrent: Bool = false
+  ) -> String {
+    let name = index(columns, of: table, isUnique: isUnique)
     let list = columns.map(\.quoted).joined(separator: ", ")
     return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(isConcurrent ? "CONCURRENTLY " : "")"
-      + "IF NOT EXISTS \(name.quoted) ON \(table) (\(list))"
+      + "IF NOT EXISTS \(name.quoted) ON \(table.quoted) (\(list))"
   }
 
   /// Creates the foreign keys of columns. The tables that they refer to must exist.
   package func createForeignKeys(of columns: [Int]) throws -> [String] {
     try schema.toOnes.filter { columns.contains($0.column) }.map { column, toOne in
-      let name = Self.foreignKey(toOne.name, of: schema.tableName)
-      return "ALTER TABLE \(table) ADD CONSTRAINT \(name.quoted) FOREIGN KEY "
-        + "(\(toOne.name.quoted)) \(Self.reference(to: try toOne.target.tableName))"
+      Self.createForeignKey(
+        toOne.name, of: schema.tableName, to: try toOne.target.tableName)
     }
   }
 
+  /// Creates the foreign key of a column.
+  package static func createForeignKey(
+    _ column: String, of table: String, to target: String
+  ) -> String {
+    "ALTER TABLE \(table.quoted) ADD CONSTRAINT \(foreignKey(column, of: table).quoted) "
+      + "FOREIGN KEY (\(column.quoted)) \(reference(to: target))"
+  }
+
   /// The clause of a foreign key, which is checked at the end of the transaction.
-  package static func reference(to table: String) -> String {
+  private static func reference(to table: String) -> String {
     "REFERENCES \(table.quoted) DEFERRABLE INITIALLY DEFERRED"
   }
 

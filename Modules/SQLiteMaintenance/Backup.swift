@@ -1,4 +1,3 @@
-import Foundation
 package import MagicEngine
 import MagicFiles
 import MagicSQLite
@@ -141,22 +140,8 @@ package final class Backup {
   /// file in one step.
   private static let stepPages = 256
 
-  /// Locks the folder, so that no files are deleted. Waits while files are being deleted.
+  /// Locks the folder, so that no files are deleted.
   private func lockFolder() throws -> FolderLock? {
-    let deadline = Date(timeIntervalSinceNow: max(1, store.busyTimeout))
-    while true {
-      try cancellation.check()
-      do {
-        if let lock = try store.files.folder.lockForCopying() { return lock }
-      } catch let error as FileError where error.code == .denied || error.code == .readOnly {
-        // A process without write permission in the folder cannot lock it. Other processes probably
-        // do not have the permission either.
-        return nil
-      }
-      guard Date() < deadline else {
-        throw MagicError(.busy, "Asset files were being deleted for longer than the busy timeout.")
-      }
-      usleep(1_000)
-    }
+    try store.files.folder.lockForCopying(waiting: store.busyTimeout) { try cancellation.check() }
   }
 }

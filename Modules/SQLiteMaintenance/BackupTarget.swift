@@ -10,6 +10,8 @@ import SQLiteFiles
 package final class BackupTarget {
   package let directory: any FileSystem
   private let path: String
+  /// What is written, for messages.
+  private let noun: String
   private var names: BackupNames
   /// The lock that shows other processes that this backup is being written; nil if the file system
   /// has no locks.
@@ -26,13 +28,15 @@ package final class BackupTarget {
     try self.init(path, besides: files.folder, on: files.makeFileSystem)
   }
 
-  /// - Parameter folder: the assets of the database of which the backup is made; nil if it has no
-  ///   files.
+  /// - Parameters:
+  ///   - folder: the assets of the database of which the backup is made; nil if it has no files.
+  ///   - noun: what is written, for messages.
   package init(
-    _ path: String, besides folder: AssetFolder?,
+    _ path: String, besides folder: AssetFolder?, noun: String = "backup",
     on makeFileSystem: @Sendable (_ path: String, FileDurability) -> any FileSystem
   ) throws {
     self.path = try DatabaseFile(path: path).path
+    self.noun = noun
     let url = URL(fileURLWithPath: self.path)
     let parent = url.deletingLastPathComponent()
     names = BackupNames(url.lastPathComponent)
@@ -43,7 +47,7 @@ package final class BackupTarget {
     do {
       try MissingDirectories(at: parent.path).make(.full, on: makeFileSystem)
     } catch {
-      throw MagicError(.cannotOpen, "The directory of the backup cannot be created.", cause: error)
+      throw MagicError(.cannotOpen, "The directory of the \(noun) cannot be created.", cause: error)
     }
     while !takeLock() { names = BackupNames(names.name) }
     do {
@@ -102,7 +106,7 @@ package final class BackupTarget {
       guard lstat(path + companion, &status) != 0 else {
         throw MagicError(
           .fileExists,
-          "A file already exists at the path of the backup: \(path + companion). Choose another "
+          "A file already exists at the path of the \(noun): \(path + companion). Choose another "
             + "path, or delete the file.")
       }
     }
@@ -161,12 +165,12 @@ package final class BackupTarget {
       try checkNothingExists()
       throw MagicError(
         .fileExists,
-        "A file already exists at the path of the backup: \(path). Choose another path, or delete "
+        "A file already exists at the path of the \(noun): \(path). Choose another path, or delete "
           + "the file.")
     }
     // Some file systems have no hard links.
     guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(number) else {
-      throw Self.failure(FileError(.rename, names.name, number: number))
+      throw failure(FileError(.rename, names.name, number: number))
     }
     var status = stat()
     if lstat(path, &status) == 0 { try checkNothingExists() }
@@ -191,18 +195,18 @@ package final class BackupTarget {
     do {
       return try body()
     } catch let error as FileError {
-      throw Self.failure(error)
+      throw failure(error)
     }
   }
 
-  private static func failure(_ error: FileError) -> MagicError {
+  private func failure(_ error: FileError) -> MagicError {
     let (code, message): (MagicError.Code, String) =
       switch error.code {
-      case .diskFull: (.diskFull, "The disk is full, and no backup was made")
-      case .denied, .readOnly: (.readOnly, "The directory of the backup is not writable")
-      case .notFound, .notAFile: (.cannotOpen, "The directory of the backup does not exist")
-      case .exists: (.fileExists, "A file already exists at the path of the backup")
-      default: (.inputOutput, "The file system reported an error, and no backup was made")
+      case .diskFull: (.diskFull, "The disk is full, and no \(noun) was made")
+      case .denied, .readOnly: (.readOnly, "The directory of the \(noun) is not writable")
+      case .notFound, .notAFile: (.cannotOpen, "The directory of the \(noun) does not exist")
+      case .exists: (.fileExists, "A file already exists at the path of the \(noun)")
+      default: (.inputOutput, "The file system reported an error, and no \(noun) was made")
       }
     return MagicError(code, "\(message): \(error)", cause: error)
   }

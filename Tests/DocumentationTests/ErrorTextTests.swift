@@ -16,7 +16,7 @@ import Testing
     "column", "column.table", "column.valueType", "columns.count", "companion", "current", "error",
     "error.message", "expected", "found", "index", "index + 1", "kind", "links", "list.ownerTable",
     "list.property", "location",
-    "message", "name", "number", "object.name", "other.description", "owner",
+    "message", "name", "noun", "number", "object.name", "other.description", "owner",
     "owner.qualifiedName", "path", "path + companion", "reason",
     "rowID", "renaming.old", "renaming.schema.qualifiedName", "report", "row",
     "schema.migrations.version",

@@ -53,6 +53,25 @@ import Testing
     }
   }
 
+  @Test func anErrorOfTheBodyCancelsACopy() throws {
+    struct Stop: Error {}
+    let connection = try connect()
+    try connection.execute("BEGIN")
+    var count = 0
+    #expect(throws: Stop.self) {
+      try connection.copy("COPY (SELECT generate_series(1, 5000000)) TO STDOUT (FORMAT binary)") {
+        _ in
+        count += 1
+        throw Stop()
+      }
+    }
+    #expect(count == 1)
+    // The server has not sent all rows.
+    #expect(error { try connection.execute("SELECT 1") }?.sqlState == "25P02")
+    connection.rollBack()
+    try connection.execute("SELECT 1")
+  }
+
   @Test func anErrorHasItsStateAndNoValues() throws {
     let connection = try connect()
     try connection.execute("CREATE TEMP TABLE city (name text CONSTRAINT one_name UNIQUE)")

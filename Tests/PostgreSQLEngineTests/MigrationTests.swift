@@ -290,6 +290,12 @@ import Testing
     house.owner = Player("O")
     house.rooms = [Match("kitchen")]
     try saved([house], in: schema)
+    // As after a copy of a file, with what a dropped table has left.
+    try schema.run(
+      """
+      CREATE TABLE magic_origins (table_name text PRIMARY KEY, origin text NOT NULL); \
+      INSERT INTO magic_origins VALUES ('House', 'own'), ('Yard', 'dropped')
+      """)
     let store = try schema.open()
     defer { store.close() }
     #expect(
@@ -309,6 +315,8 @@ import Testing
     #expect(code { try store.update(same) } == .notUnique)
     #expect(try store.object(of: Reach.Yard.self).map { $0.zIndex?.rawValue } == [1, 1001])
     #expect(try schema.run("SELECT to_regclass('\"House\"') IS NULL").value(0, 0).text == "t")
+    let origins = try schema.run("SELECT table_name || ' ' || origin FROM magic_origins")
+    #expect((0..<origins.count).map { origins.value($0, 0).text } == ["Yard own"])
   }
 
   // MARK: Steps

@@ -1,5 +1,6 @@
 import Foundation
 package import MagicSchema
+import PostgreSQLTables
 
 /// The table of a type, as both engines describe it.
 package struct TransferredTable {
@@ -36,7 +37,7 @@ package struct TransferredTable {
   /// copy then has no fingerprint, and the first program that uses the type completes the table.
   package var isPartial = false
   /// Whether what only files have is known: owned lists and search indexes.
-  package var isFileKnown = true
+  package var hasFileDescription = true
   package var columns: [Column]
   package var indexes: [Index]
   package var collections: [TransferredCollection]
@@ -46,6 +47,8 @@ package struct TransferredTable {
   /// The highest row ID that was ever assigned, and the highest auto-increment primary.
   package var lastRowID: Int64 = 0
   package var lastPrimary: Int64 = 0
+  /// Whether the source is known to count auto-increment primaries, or row IDs as primaries.
+  package var countsPrimaries = false
 
   /// Whether the primary property is the row ID.
   package var hasRowIDPrimary: Bool {
@@ -79,13 +82,7 @@ package struct TransferredCollection {
   package let keys: TransferredKind
 
   /// The column between the owner and the member; nil for a set.
-  package var keyColumn: String? {
-    switch kind {
-    case .list: "position"
-    case .set: nil
-    case .dictionary: "key"
-    }
-  }
+  package var keyColumn: String? { LinkNames.keyColumn(kind) }
 }
 
 /// The search index of a table: the indexed columns, and the options of SQLite's full-text table.

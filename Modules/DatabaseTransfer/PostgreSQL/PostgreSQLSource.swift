@@ -2,12 +2,14 @@ import Foundation
 package import MagicFiles
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLEngine
 import PostgreSQLTables
 
 /// A database of PostgreSQL that is read, on one snapshot.
 package final class PostgreSQLSource: TransferSource {
   private let connection: PostgreSQLConnection
   private let reading: PostgreSQLRows
+  package private(set) var failure: (any Error)?
 
   /// - Parameters:
   ///   - information: the connection string of libpq, or a URI.
@@ -49,7 +51,7 @@ package final class PostgreSQLSource: TransferSource {
   package func assets() throws -> [AssetName] { try StoredPieces.assets(on: connection) }
 
   package func open(_ asset: AssetName) throws -> any ReadableFile {
-    try StoredPieces(asset, on: connection)
+    try StoredPieces(asset, on: connection) { [weak self] in self?.failure = $0 }
   }
 }
 
@@ -58,10 +60,13 @@ enum PostgreSQLTransferConnection {
   static func open(_ information: String, schema: String?) throws -> PostgreSQLConnection {
     try translatingErrors {
       let connection = try PostgreSQLConnection(information)
-      guard connection.serverVersion >= 150_000 else {
-        connection.close()
-        throw MagicError(
-          .cannotOpen, "The database server is older than PostgreSQL 15. Update the server.")
+      try PostgreSQLDatabase.checkVersion(of: connection)
+      // Rows that the user may not see are an error, and a copy may take longer than other uses.
+      try connection.execute("SET row_security TO off")
+      try connection.execute("SET statement_timeout TO 0")
+      try connection.execute("SET idle_in_transaction_session_timeout TO 0")
+      if connection.serverVersion >= 170_000 {
+        try connection.execute("SET transaction_timeout TO 0")
       }
       if let schema { try connection.execute("SET search_path TO \(schema.quoted)") }
       return connection
@@ -84,10 +89,16 @@ final class StoredPieces: ReadableFile, @unchecked Sendable {
   let size: Int
   private let name: AssetName
   private let connection: PostgreSQLConnection
+  private let noteFailure: (any Error) -> Void
 
-  init(_ name: AssetName, on connection: PostgreSQLConnection) throws {
+  /// - Parameter noteFailure: receives why a read has failed, because a `FileError` cannot contain it.
+  init(
+    _ name: AssetName, on connection: PostgreSQLConnection,
+    _ noteFailure: @escaping (any Error) -> Void
+  ) throws {
     self.name = name
     self.connection = connection
+    self.noteFailure = noteFailure
     size = name.size
     let fields = PostgreSQLFields()
     fields.append(text: name.text)
@@ -133,6 +144,7 @@ final class StoredPieces: ReadableFile, @unchecked Sendable {
     do {
       result = try connection.run(Self.selectPiece, fields)
     } catch {
+      noteFailure(MagicError(error))
       throw FileError(.read, name.text, number: EIO)
     }
     guard result.count == 1, let bytes = result.value(0, 0).bytes, bytes.count > start else {

@@ -38,10 +38,10 @@ struct PostgreSQLTableReader {
       }
     }
     table.search = origin?.transferredSearch(of: table.columns)
-    table.isFileKnown = origin.map { ($0.search == nil) == (table.search == nil) } ?? false
-    table.isPartial =
-      try run(Self.selectComputed, table.name.quoted).value(0, 0).integer == 1
-      || table.fingerprint.isEmpty
+    table.hasFileDescription = origin.map { ($0.search == nil) == (table.search == nil) } ?? false
+    table.isPartial = try hasComputedIndexes(table.name) || table.fingerprint.isEmpty
+    // Migrations on the server do not change the descriptions of a file.
+    if origin == nil { table.properties = [] }
     // A property that was renamed or dropped is described again when the type is next saved.
     let names = Set(table.columns.map(\.name) + table.collections.map(\.property))
     table.properties = table.properties.filter { property in
@@ -51,6 +51,13 @@ struct PostgreSQLTableReader {
   }
 
   // MARK: Tables
+
+  private func hasComputedIndexes(_ table: String) throws -> Bool {
+    let fields = PostgreSQLFields()
+    fields.append(text: table.quoted)
+    fields.append(text: TableDefinition.computedIndexPrefix)
+    return try connection.run(Catalogue.selectComputedIndexes, fields).count > 0
+  }
 
   private func columns(
     of table: String, _ toOnes: [Relationship]
@@ -111,17 +118,18 @@ struct PostgreSQLTableReader {
     let highest = try connection.execute("SELECT max(\"z_index\") FROM \(table.name.quoted)")
     table.lastRowID = Int64(highest.value(0, 0).text) ?? 0
     if let ids = try sequence(TableDefinition.sequence(of: table.name)) {
-      let last = ids.isCalled ? ids.last + TableDefinition.blockSize - 1 : ids.last - 1
-      table.lastRowID = max(table.lastRowID, last)
+      let block = ids.last.addingReportingOverflow(TableDefinition.blockSize - 1)
+      let end = block.overflow ? Int64.max : block.partialValue
+      table.lastRowID = max(table.lastRowID, ids.isCalled ? end : ids.last - 1)
     }
-    guard let primaries = try sequence(TableDefinition.primaries(of: table.name)),
-      primaries.isCalled
-    else { return }
-    if table.hasRowIDPrimary || !table.mayCountPrimaries {
+    guard let primaries = try sequence(TableDefinition.primaries(of: table.name)) else { return }
+    table.countsPrimaries = true
+    guard primaries.isCalled else { return }
+    // A server does not describe which of both it counts. Too high a row ID is harmless.
+    if table.hasRowIDPrimary || table.properties.isEmpty || !table.mayCountPrimaries {
       table.lastRowID = max(table.lastRowID, primaries.last)
-    } else {
-      table.lastPrimary = primaries.last
     }
+    if !table.hasRowIDPrimary, table.mayCountPrimaries { table.lastPrimary = primaries.last }
   }
 
   private func sequence(_ name: String) throws -> (last: Int64, isCalled: Bool)? {
@@ -189,12 +197,6 @@ struct PostgreSQLTableReader {
     JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number \
     WHERE i.indrelid = to_regclass($1) AND i.indisvalid AND i.indpred IS NULL \
     AND i.indexprs IS NULL AND starts_with(c.relname::text, 'magic_index_') ORDER BY 1, k.place
-    """, [.text])
-  private static let selectComputed = PostgreSQLStatement(
-    """
-    SELECT EXISTS (SELECT FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid \
-    WHERE i.indrelid = to_regclass($1) \
-    AND starts_with(c.relname::text, '\(TableDefinition.computedIndexPrefix)'))
     """, [.text])
 }
 

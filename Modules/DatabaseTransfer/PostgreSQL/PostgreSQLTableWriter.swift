@@ -7,8 +7,8 @@ import PostgreSQLTables
 struct PostgreSQLTableWriter {
   let connection: PostgreSQLConnection
 
-  /// Creates the tables without indexes and references, which rows are faster inserted without, and
-  /// the triggers that count assets.
+  /// Creates the tables without indexes and references, so that rows are inserted faster, and the
+  /// triggers that count assets.
   func create(_ tables: [TransferredTable]) throws {
     for table in tables {
       try checkNames(table)
@@ -33,12 +33,11 @@ struct PostgreSQLTableWriter {
   /// Creates the keys, the indexes and the sequences.
   func complete(_ tables: [TransferredTable]) throws {
     for table in tables {
-      try alter(table.name, "ADD PRIMARY KEY (\(TransferredTable.rowID.quoted))")
+      try connection.execute(
+        "ALTER TABLE \(table.name.quoted) ADD PRIMARY KEY (\(TransferredTable.rowID.quoted))")
       for index in table.indexes {
-        let name = TableDefinition.index(index.columns, of: table.name, isUnique: index.isUnique)
         try connection.execute(
-          "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(name.quoted) "
-            + "ON \(table.name.quoted) (\(index.columns.map(\.quoted).joined(separator: ", ")))")
+          TableDefinition.createIndex(index.columns, of: table.name, isUnique: index.isUnique))
       }
       try createSequences(of: table)
     }
@@ -46,16 +45,15 @@ struct PostgreSQLTableWriter {
     for table in tables {
       for column in table.columns {
         guard let target = column.target else { continue }
-        let name = TableDefinition.foreignKey(column.name, of: table.name)
-        try alter(
-          table.name,
-          "ADD CONSTRAINT \(name.quoted) FOREIGN KEY (\(column.name.quoted)) "
-            + TableDefinition.reference(to: target.table))
+        try refer(
+          TableDefinition.createForeignKey(column.name, of: table.name, to: target.table), table)
       }
       for collection in table.collections {
         let constraints = TableDefinition.joinConstraints(
           collection.kind, owner: table.name, target: collection.target)
-        for constraint in constraints { try alter(collection.joinTable, "ADD \(constraint)") }
+        for constraint in constraints {
+          try refer("ALTER TABLE \(collection.joinTable.quoted) ADD \(constraint)", table)
+        }
         try connection.execute(TableDefinition.createJoinIndex(of: collection.joinTable))
         try connection.execute("ANALYZE \(collection.joinTable.quoted)")
       }
@@ -63,18 +61,22 @@ struct PostgreSQLTableWriter {
     }
   }
 
-  private func alter(_ table: String, _ change: String) throws(PostgreSQLError) {
-    try connection.execute("ALTER TABLE \(table.quoted) \(change)")
+  /// Runs SQL that adds references to a table of a type.
+  private func refer(_ sql: String, _ table: TransferredTable) throws {
+    do {
+      try connection.execute(sql)
+    } catch  where error.sqlState == "23503" {
+      throw MagicError(
+        .brokenReference,
+        "A row refers to a row that does not exist. `magic verify` lists such rows.",
+        type: table.typeName, cause: error)
+    }
   }
 
   private func checkNames(_ table: TransferredTable) throws {
-    let names =
-      [table.name] + table.columns.map(\.name) + table.collections.map(\.joinTable)
-    for name in names where name.utf8.count > 63 {
-      throw MagicError(
-        .invalidSchema, "The name \(name) is longer than the 63 bytes that PostgreSQL permits.",
-        type: table.typeName)
-    }
+    try TableDefinition.checkNames(
+      [table.name] + table.columns.map(\.name) + table.collections.map(\.joinTable),
+      type: table.typeName)
     guard !table.name.lowercased().hasPrefix(JoinTableName.prefix) else {
       throw MagicError(.invalidSchema, "The name of the table is reserved.", type: table.typeName)
     }
@@ -87,9 +89,10 @@ struct PostgreSQLTableWriter {
     let ids = TableDefinition.sequence(of: table.name).quoted
     try connection.execute("CREATE SEQUENCE \(ids) INCREMENT \(size)")
     try connection.execute("SELECT setval(\(ids.literal)::regclass, \(first), false)")
-    guard table.hasRowIDPrimary || table.mayCountPrimaries else { return }
+    guard table.countsPrimaries || table.hasRowIDPrimary || table.mayCountPrimaries else { return }
     let primaries = TableDefinition.primaries(of: table.name).quoted
-    let last = table.hasRowIDPrimary ? table.lastRowID : table.lastPrimary
+    let last =
+      table.hasRowIDPrimary || !table.mayCountPrimaries ? table.lastRowID : table.lastPrimary
     try connection.execute("CREATE SEQUENCE \(primaries)")
     if last > 0 {
       try connection.execute("SELECT setval(\(primaries.literal)::regclass, \(last), true)")
@@ -117,7 +120,7 @@ struct PostgreSQLTableWriter {
         Self.insertProperty, table.name, property.name, property.column, property.swiftType,
         property.form, property.details)
     }
-    if table.isFileKnown {
+    if table.hasFileDescription {
       try run(Self.insertOrigin, table.name, try TableOrigin(table).text())
     }
   }

@@ -8,6 +8,7 @@ import PostgreSQLTables
 package final class PostgreSQLTarget: TransferTarget {
   private let connection: PostgreSQLConnection
   private let reading: PostgreSQLRows
+  package private(set) var failure: (any Error)?
   /// The rows of the next COPY.
   private let fields = PostgreSQLFields()
   private var rowCount = 0
@@ -34,8 +35,11 @@ package final class PostgreSQLTarget: TransferTarget {
 
   private func begin(_ schema: String?) throws {
     try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    let former = try connection.run(Catalogue.selectSchema)
     // Without the lock, another process could create the same tables.
-    try connection.execute(PostgreSQLDatabase.lock("magic"))
+    try connection.execute(
+      PostgreSQLDatabase.lock(
+        catalogueIn: former.count == 1 ? former.value(0, 0).text : schema))
     if let schema { try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema.quoted)") }
     if try Catalogue.exists(on: connection) {
       try PostgreSQLTransferConnection.checkFormat(connection)
@@ -135,7 +139,16 @@ package final class PostgreSQLTarget: TransferTarget {
   package func isComplete(_ table: TransferredTable) -> Bool { !table.isPartial }
 
   package func commit() throws {
-    try translatingErrors { _ = try connection.commit() }
+    do {
+      try connection.commit()
+    } catch  where error.kind == .uncertain {
+      throw MagicError(
+        .uncertain,
+        "The commit of the copy was not confirmed. The destination has all or nothing: repeat the "
+          + "copy; `.tableConflict` means that it has all.", cause: error)
+    } catch {
+      throw MagicError(error)
+    }
     connection.close()
   }
 
@@ -161,6 +174,6 @@ package final class PostgreSQLTarget: TransferTarget {
   package func assets() throws -> [AssetName] { try StoredPieces.assets(on: connection) }
 
   package func open(_ asset: AssetName) throws -> any ReadableFile {
-    try StoredPieces(asset, on: connection)
+    try StoredPieces(asset, on: connection) { [weak self] in self?.failure = $0 }
   }
 }

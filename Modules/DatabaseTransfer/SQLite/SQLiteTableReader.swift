@@ -43,7 +43,7 @@ struct SQLiteTableReader {
     }
     // Without descriptions of the properties, the kinds of Boolean values and UUIDs are not known.
     table.isPartial = computed || properties.isEmpty
-    table.isFileKnown = (description.search != nil) == (table.search != nil)
+    table.hasFileDescription = (description.search != nil) == (table.search != nil)
     return table
   }
 

@@ -52,7 +52,7 @@ struct SQLiteTableWriter {
   }
 
   static func isComplete(_ table: TransferredTable) -> Bool {
-    !table.isPartial && table.isFileKnown
+    !table.isPartial && table.hasFileDescription
   }
 
   /// Returns the statement that inserts a row. It has a parameter for each value.

@@ -17,7 +17,9 @@ package final class SQLiteTarget: TransferTarget {
 
   /// - Throws: `MagicError`: `.fileExists` if there is a file at the path, `.cannotOpen`, `.readOnly`.
   package init(path: String) throws {
-    let file = try BackupTarget(path, besides: nil) { DiskFileSystem(root: $0, durability: $1) }
+    let file = try BackupTarget(path, besides: nil, noun: "copy") {
+      DiskFileSystem(root: $0, durability: $1)
+    }
     self.file = file
     do {
       connection = try translatingErrors {

@@ -1,5 +1,5 @@
 import MagicEngine
-import MagicPostgreSQL
+package import MagicPostgreSQL
 import MagicRuntime
 import MagicSchema
 import PostgreSQLTables
@@ -11,16 +11,21 @@ extension PostgreSQLDatabase {
   ) throws -> PostgreSQLConnection {
     try translatingErrors {
       let connection = try PostgreSQLConnection(settings.information, trace: settings.trace)
-      guard connection.serverVersion >= 150_000 else {
-        throw MagicError(
-          .cannotOpen, "The database server is older than PostgreSQL 15. Update the server.")
-      }
+      try checkVersion(of: connection)
       if let schema = context.schema.withLock({ $0 }) ?? settings.schema {
         try connection.execute("SET search_path TO \(schema.quoted)")
       }
       if settings.isReadOnly { try connection.execute("SET default_transaction_read_only TO on") }
       return connection
     }
+  }
+
+  /// - Throws: `MagicError` with `.cannotOpen`; the connection is then closed.
+  package static func checkVersion(of connection: PostgreSQLConnection) throws {
+    guard connection.serverVersion < 150_000 else { return }
+    connection.close()
+    throw MagicError(
+      .cannotOpen, "The database server is older than PostgreSQL 15. Update the server.")
   }
 
   /// Checks the form of the database, and creates the schema and the catalogue if they are missing.
@@ -70,7 +75,7 @@ extension PostgreSQLDatabase {
     try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     do {
       // Without the lock, two processes could create the same schema.
-      try connection.execute(Self.lock("magic"))
+      try connection.execute(Self.lock(catalogueIn: former ?? settings.schema))
       if let schema = settings.schema {
         try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema.quoted)")
       }
@@ -88,8 +93,17 @@ extension PostgreSQLDatabase {
     }
   }
 
+  /// Returns the SQL that waits for the lock of a schema's catalogue. Databases in other schemas have
+  /// other locks.
+  ///
+  /// - Parameter schema: nil for the first schema of the search path.
+  package static func lock(catalogueIn schema: String?) -> String {
+    "SELECT pg_advisory_xact_lock(hashtextextended('magic ' || "
+      + "\(schema?.literal ?? "coalesce(current_schema()::text, '')"), 0))"
+  }
+
   /// Returns the SQL that waits for a lock, which the end of the transaction releases.
-  package static func lock(_ name: String) -> String {
+  static func lock(_ name: String) -> String {
     "SELECT pg_advisory_xact_lock(hashtextextended(\(name.literal), 0))"
   }
 }

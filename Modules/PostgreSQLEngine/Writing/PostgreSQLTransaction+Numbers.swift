@@ -87,6 +87,11 @@ extension EngineSession {
     let sequence = TableDefinition.sequence(of: schema.tableName).quoted.literal
     fields.removeAll()
     let result = try run(statement("SELECT nextval(\(sequence)::regclass)", []), schema)
-    return blocks.begin(at: result.value(0, 0).integer, schema.ordinal)
+    let first = result.value(0, 0).integer
+    guard first <= Int64.max - TableDefinition.blockSize else {
+      throw MagicError(
+        .idsExhausted, "The table has used its highest row ID.", type: schema.typeName)
+    }
+    return blocks.begin(at: first, schema.ordinal)
   }
 }

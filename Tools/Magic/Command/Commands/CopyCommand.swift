@@ -28,10 +28,10 @@ struct CopyCommand: AsyncParsableCommand {
 
   func validate() throws {
     for (schema, place) in [(fromSchema, source), (toSchema, destination)]
-    where schema != nil && !ServerAddress.isOne(place) {
-      throw ValidationError("A schema is for a database of PostgreSQL, and \(place) is a file.")
+    where schema != nil && !ServerAddress.isAddress(place) {
+      throw ValidationError("A schema is for a database of PostgreSQL, and not for a file.")
     }
-    guard ServerAddress.isOne(source) || ServerAddress.isOne(destination) else {
+    guard ServerAddress.isAddress(source) || ServerAddress.isAddress(destination) else {
       throw ValidationError("Both databases are files. `magic backup` copies a file.")
     }
   }

@@ -19,7 +19,7 @@ struct DatabaseArgument: ParsableArguments {
     }
   }
 
-  var isOnServer: Bool { ServerAddress.isOne(place) }
+  var isOnServer: Bool { ServerAddress.isAddress(place) }
 
   /// The file.
   var file: FileArgument {
@@ -31,19 +31,15 @@ struct DatabaseArgument: ParsableArguments {
   var location: MagicDatabaseLocation { Self.location(place, schema: schema) }
 
   static func location(_ place: String, schema: String?) -> MagicDatabaseLocation {
-    ServerAddress.isOne(place) ? .postgres(place, schema: schema) : .file(FileArgument.path(place))
+    ServerAddress.isAddress(place)
+      ? .postgres(place, schema: schema) : .file(FileArgument.path(place))
   }
 
   /// Opens the database for reading with the library, and closes it after the body.
-  ///
-  /// - Parameter seconds: the time limit for statements of a server; nil for none.
-  func opening<Result>(
-    seconds: Double? = nil, _ body: (MagicData) async throws -> Result
-  ) async throws -> Result {
+  func opening<Result>(_ body: (MagicData) async throws -> Result) async throws -> Result {
     guard isOnServer else { return try await file.opening(readOnly: true, body) }
-    let address = seconds.map { ServerAddress.limiting(place, seconds: $0) } ?? place
     let magic = try await MagicData(
-      postgres: address,
+      postgres: place,
       options: PostgresOptions(
         schema: schema, readOnly: true, readers: 1, reconnectTimeout: 0))
     do {

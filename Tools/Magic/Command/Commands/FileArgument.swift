@@ -11,7 +11,7 @@ struct FileArgument: ParsableArguments {
   var file: String
 
   func validate() throws {
-    guard !ServerAddress.isOne(file) else {
+    guard !ServerAddress.isAddress(file) else {
       throw ValidationError(
         "This command is for files, and the argument is an address of a server. `magic copy` makes a "
           + "file of a database on a server; inspect, query and verify also read the server.")

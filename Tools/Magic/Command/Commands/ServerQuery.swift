@@ -11,13 +11,24 @@ struct ServerQuery {
   func run(on database: DatabaseArgument) async throws -> SQLResult {
     // A comment at the end of the SQL must not hide the parenthesis.
     let inner = sql.trimmingCharacters(in: .whitespacesAndNewlines.union([";"]))
+    let subquery = "(\(inner)\n) AS magic_query"
     let limited = MagicSQL(
-      stringLiteral: "SELECT * FROM (\(inner)\n) AS magic_query LIMIT \(limit + 1)")
-    let rows = try await database.opening(seconds: timeout) {
-      try await $0.sql(limited).rows()
+      stringLiteral: "SELECT * FROM \(subquery) LIMIT \(limit < .max ? limit + 1 : limit)")
+    // A row without values, because a result without rows does not have the names of its columns.
+    let named = MagicSQL(
+      stringLiteral: "SELECT magic_names.* FROM (SELECT 1) AS magic_row LEFT JOIN "
+        + "(SELECT * FROM \(subquery) LIMIT 0) AS magic_names ON true")
+    let milliseconds = String(max(1, Int(timeout * 1_000)))
+    let (columns, rows) = try await database.opening { magic in
+      try await magic.read { snapshot in
+        _ = try snapshot.sql("SELECT set_config('statement_timeout', \(milliseconds), true)").rows()
+        let rows = try snapshot.sql(limited).rows()
+        let first = try rows.first ?? snapshot.sql(named).rows().first
+        return (first?.columns ?? [], rows)
+      }
     }
     return SQLResult(
-      columns: rows.first?.columns ?? [],
+      columns: columns,
       rows: rows.prefix(limit).map { $0.values.map(InspectedValue.init) },
       hasMore: rows.count > limit)
   }

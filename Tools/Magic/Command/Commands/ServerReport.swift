@@ -27,8 +27,11 @@ struct ServerReport {
   /// - Throws: ``CommandError`` with `notFound`.
   init(_ magic: MagicData, type: String?) async throws {
     let types = try await magic.sql(
-      "SELECT table_name, type_name FROM magic_types ORDER BY type_name, table_name"
-    ).rows(String.self, String.self)
+      """
+      SELECT table_name, type_name, quote_ident(table_name) FROM magic_types \
+      ORDER BY type_name, table_name
+      """
+    ).rows(String.self, String.self, String.self)
     let named = types.filter { type == nil || $0.0 == type || $0.1 == type }
     if type != nil, named.count != 1 {
       throw CommandError(
@@ -37,8 +40,7 @@ struct ServerReport {
           ? "The database has no type of this name."
           : "Several types have this name. Name the table.")
     }
-    for (table, typeName) in named {
-      let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+    for (table, typeName, quoted) in named {
       let count = MagicSQL(stringLiteral: "SELECT count(*) FROM \(quoted)")
       let rows = try await magic.sql(count).value(Int.self) ?? 0
       let size = try await magic.sql(

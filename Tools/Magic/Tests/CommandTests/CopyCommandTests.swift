@@ -13,6 +13,25 @@ import Testing
     let schema = await magic("copy", "a.sqlite3", Self.unreachable, "--from-schema", "s")
     #expect(schema.status == 64)
     #expect(!schema.messages.contains("secret"))
+    let file = await magic("copy", "password.secret", Self.unreachable, "--from-schema", "s")
+    #expect(file.status == 64)
+    #expect(!file.messages.contains("secret"))
+  }
+
+  @Test(arguments: [
+    "sslmode=require host=/nonexistent password=secret dbname=x",
+    "connect_timeout=5 dbname=shop host=/nonexistent password=secret",
+    "options='-c geqo=off' host=/nonexistent password=secret",
+  ])
+  func aConnectionStringBeginsWithAnyKeyword(_ address: String) async {
+    let run = await magic("copy", address, "copy.sqlite3")
+    #expect(run.status == 2)
+    #expect(!run.messages.contains("secret"))
+    #expect(await magic("watch", address).status == 64)
+  }
+
+  @Test func aPathWithAnEqualsSignIsAFile() async {
+    #expect(await magic("copy", "a=b.sqlite3", "c.sqlite3").status == 64)
   }
 
   @Test(arguments: ["schema", "doctor", "watch", "serve", "compact"])
