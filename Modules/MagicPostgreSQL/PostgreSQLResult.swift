@@ -28,7 +28,28 @@ package final class PostgreSQLResult {
     PostgreSQLType(oid: magic_PQftype(pointer, Int32(truncatingIfNeeded: column)))
   }
 
-  /// Returns a value. It is valid while the result exists.
+  /// Returns a value as an integer of one to eight bytes; 0 for NULL.
+  package func integer(_ row: Int, _ column: Int) -> Int64 {
+    withExtendedLifetime(self) { value(row, column).integer }
+  }
+
+  /// Returns a value as a real number; 0 for NULL.
+  package func real(_ row: Int, _ column: Int) -> Double {
+    withExtendedLifetime(self) { value(row, column).real }
+  }
+
+  /// Returns a value as a text; "" for NULL.
+  package func text(_ row: Int, _ column: Int) -> String {
+    withExtendedLifetime(self) { value(row, column).text }
+  }
+
+  package func isNull(_ row: Int, _ column: Int) -> Bool {
+    magic_PQgetisnull(
+      pointer, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)) != 0
+  }
+
+  /// Returns a value. It is valid while the result exists, which the caller ensures: Swift may release a
+  /// result after its last use, and the value does not retain it.
   package func value(_ row: Int, _ column: Int) -> PostgreSQLValue {
     let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
     guard magic_PQgetisnull(pointer, row, column) == 0,

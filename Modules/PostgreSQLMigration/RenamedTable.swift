@@ -44,7 +44,7 @@ struct RenamedTable {
         + "AND contype = 'p'")
     if key.count > 0 {
       sql.append(
-        "ALTER TABLE \(new.quoted) RENAME CONSTRAINT \(key.value(0, 0).text.quoted) "
+        "ALTER TABLE \(new.quoted) RENAME CONSTRAINT \(key.text(0, 0).quoted) "
           + "TO \("\(new)_pkey".quoted)")
     }
     sql += [TableDefinition.sequence, TableDefinition.primaries].map { name in
@@ -74,7 +74,7 @@ struct RenamedTable {
     // Only a copy of a file has the last two tables.
     let descriptions = try ["magic_origins", "magic_columns"].filter { name in
       let found = try rows.execute("SELECT to_regclass(\(name.literal)) IS NOT NULL")
-      return found.value(0, 0).text == "t"
+      return found.text(0, 0) == "t"
     }
     // A table that was dropped on the server may have had the new name.
     sql += descriptions.map { "DELETE FROM \($0) WHERE table_name = \(new.literal)" }

@@ -16,17 +16,17 @@ struct StoredRows {
   func integer(_ sql: String) throws -> Int64 {
     let result = try execute(sql)
     guard result.count > 0 else { return 0 }
-    return Int64(result.value(0, 0).text) ?? 0
+    return Int64(result.text(0, 0)) ?? 0
   }
 
   /// Returns the first few row IDs that a query returns, at most one more than a message contains.
   func firstRows(_ sql: String) throws -> [Int64] {
     let result = try execute("\(sql) LIMIT \(RowIDText.maximumCount + 1)")
-    return (0..<result.count).compactMap { Int64(result.value($0, 0).text) }
+    return (0..<result.count).compactMap { Int64(result.text($0, 0)) }
   }
 
   func exists(_ sql: String) throws -> Bool {
-    try execute("SELECT EXISTS (\(sql))").value(0, 0).text == "t"
+    try execute("SELECT EXISTS (\(sql))").text(0, 0) == "t"
   }
 
   func hasRows(_ table: StoredTable) throws -> Bool {

@@ -51,7 +51,7 @@ extension StoredTable {
     _ sql: String, _ table: String, _ rows: StoredRows
   ) throws -> Set<String> {
     let result = try run(sql, table, rows)
-    return Set((0..<result.count).map { result.value($0, 0).text })
+    return Set((0..<result.count).map { result.text($0, 0) })
   }
 
   private static func columns(
@@ -63,12 +63,12 @@ extension StoredTable {
       WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum
       """, table, rows)
     return (0..<result.count).compactMap { row in
-      let name = result.value(row, 0).text
+      let name = result.text(row, 0)
       guard name != "z_index" else { return nil }
       return StoredColumn(
         name: name, values: .stored(name),
-        type: PostgreSQLType(oid: UInt32(truncatingIfNeeded: result.value(row, 1).integer)),
-        isRequired: result.value(row, 2).integer != 0,
+        type: PostgreSQLType(oid: UInt32(truncatingIfNeeded: result.integer(row, 1))),
+        isRequired: result.integer(row, 2) != 0,
         reference: relationships.first { $0.property == name && $0.joinTable == nil },
         isFile: triggers.contains(TableDefinition.assetTrigger(name, of: table)))
     }
@@ -88,16 +88,16 @@ extension StoredTable {
       """, table, rows)
     var indexes: [StoredIndex] = []
     for row in 0..<result.count {
-      let name = result.value(row, 0).text
-      let column = result.value(row, 3).text
+      let name = result.text(row, 0)
+      let column = result.text(row, 3)
       if indexes.last?.name == name {
         indexes[indexes.count - 1].columns.append(column)
         continue
       }
       indexes.append(
         StoredIndex(
-          name: name, columns: [column], isUnique: result.value(row, 1).integer != 0,
-          isValid: result.value(row, 2).integer != 0))
+          name: name, columns: [column], isUnique: result.integer(row, 1) != 0,
+          isValid: result.integer(row, 2) != 0))
     }
     return indexes
   }
@@ -116,7 +116,7 @@ extension StoredCollection {
         SELECT attname::text, atttypid::bigint FROM pg_attribute WHERE attrelid = to_regclass($1) \
         AND attname IN ('position', 'key') AND NOT attisdropped
         """, [.text]))
-    let column = result.count > 0 ? result.value(0, 0).text : ""
+    let column = result.count > 0 ? result.text(0, 0) : ""
     name = relationship.property
     self.joinTable = joinTable
     storedTable = joinTable
@@ -125,6 +125,6 @@ extension StoredCollection {
     kind = column == "position" ? .list : column == "key" ? .dictionary : .set
     keyType =
       column == "key"
-      ? PostgreSQLType(oid: UInt32(truncatingIfNeeded: result.value(0, 1).integer)) : nil
+      ? PostgreSQLType(oid: UInt32(truncatingIfNeeded: result.integer(0, 1))) : nil
   }
 }

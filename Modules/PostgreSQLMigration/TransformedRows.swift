@@ -62,7 +62,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
   func begin(_ result: PostgreSQLResult, _ row: Int) {
     self.result = result
     self.row = row
-    zIndex = ZIndex(rawValue: result.value(row, 0).integer)
+    zIndex = ZIndex(rawValue: result.integer(row, 0))
     texts.removeAll()
   }
 
@@ -70,7 +70,7 @@ final class TransformedRows: OldRowValues, NewRowValues {
 
   func value<Value: Magical>(_ name: String, as type: Value.Type) throws -> Value? {
     let index = try index(of: name)
-    guard let result, !result.value(row, index + 1).isNull,
+    guard let result, !result.isNull(row, index + 1),
       let storedType = table.columns[index].type
     else { return nil }
     let column = ResultColumn(result.value(row, index + 1), storedType, texts)

@@ -56,7 +56,7 @@ package enum Catalogue {
     let result = try translatingErrors { try connection.run(selectTables) }
     return Dictionary(
       uniqueKeysWithValues: (0..<result.count).map {
-        (result.value($0, 0).text, result.value($0, 1).text)
+        (result.text($0, 0), result.text($0, 1))
       })
   }
 
@@ -65,7 +65,7 @@ package enum Catalogue {
 
   /// Returns whether the tables exist.
   package static func exists(on connection: PostgreSQLConnection) throws -> Bool {
-    try translatingErrors { try connection.run(hasTables) }.value(0, 0).integer == 1
+    try translatingErrors { try connection.run(hasTables) }.integer(0, 0) == 1
   }
 
   package static let selectFormat = PostgreSQLStatement("SELECT version FROM magic_format")
@@ -133,10 +133,10 @@ package struct Relationship {
   }
 
   package init(_ result: PostgreSQLResult, _ row: Int) {
-    owner = result.value(row, 0).text
-    property = result.value(row, 1).text
-    target = result.value(row, 2).text
-    joinTable = result.value(row, 3).isNull ? nil : result.value(row, 3).text
-    rule = MagicDeleteRule(rawValue: result.value(row, 4).text) ?? .deny
+    owner = result.text(row, 0)
+    property = result.text(row, 1)
+    target = result.text(row, 2)
+    joinTable = result.isNull(row, 3) ? nil : result.text(row, 3)
+    rule = MagicDeleteRule(rawValue: result.text(row, 4)) ?? .deny
   }
 }

@@ -31,7 +31,7 @@ import Testing
     func sources(_ connection: PostgreSQLConnection) throws -> [String] {
       let result = try connection.execute(
         "SELECT source FROM pg_settings WHERE name LIKE 'tcp\\_%' ORDER BY name")
-      return (0..<result.count).map { result.value($0, 0).text }
+      return (0..<result.count).map { result.text($0, 0) }
     }
     #expect(try sources(server.connect()) == Array(repeating: "session", count: 4))
     let other = try PostgreSQLConnection(

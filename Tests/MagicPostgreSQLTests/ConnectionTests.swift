@@ -32,12 +32,12 @@ import Testing
       fields.append(boolean: index == 1)
       fields.appendNull()
       let result = try connection.run(statement, fields)
-      #expect(result.value(0, 0).integer == (index == 0 ? .min : .max))
-      #expect(result.value(0, 1).real.bitPattern == real.bitPattern)
-      #expect(result.value(0, 2).text == texts[index % 3])
+      #expect(result.integer(0, 0) == (index == 0 ? .min : .max))
+      #expect(result.real(0, 1).bitPattern == real.bitPattern)
+      #expect(result.text(0, 2) == texts[index % 3])
       #expect(result.value(0, 3).bytes.map(Array.init) == [UInt8](0...UInt8(index)))
-      #expect(result.value(0, 4).integer == (index == 1 ? 1 : 0))
-      #expect(result.value(0, 5).isNull)
+      #expect(result.integer(0, 4) == (index == 1 ? 1 : 0))
+      #expect(result.isNull(0, 5))
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
       let fields = PostgreSQLFields()
       fields.append(integers: (0..<Int64(count)).reversed())
       let result = try connection.run(statement, fields)
-      #expect((0..<result.count).map { result.value($0, 0).integer } == Array(0..<Int64(count)))
+      #expect((0..<result.count).map { result.integer($0, 0) } == Array(0..<Int64(count)))
     }
   }
 
@@ -164,7 +164,7 @@ import Testing
 
   @Test func aLostConnectionIsReported() throws {
     let (connection, other) = (try connect(), try connect())
-    let process = try connection.execute("SELECT pg_backend_pid()").value(0, 0).text
+    let process = try connection.execute("SELECT pg_backend_pid()").text(0, 0)
     try connection.execute("BEGIN")
     try other.execute("SELECT pg_terminate_backend(\(process), 5000)")
     #expect(error { try connection.execute("SELECT 1") }?.kind == .connectionLost)
@@ -176,7 +176,7 @@ import Testing
 
   @Test func aConnectionLostDuringTheCommitIsUncertain() throws {
     let (connection, other) = (try connect(), try connect())
-    let process = try connection.execute("SELECT pg_backend_pid()").value(0, 0).text
+    let process = try connection.execute("SELECT pg_backend_pid()").text(0, 0)
     try connection.execute("BEGIN")
     try other.execute("SELECT pg_terminate_backend(\(process), 5000)")
     #expect(error { try connection.commit() }?.kind == .uncertain)

@@ -63,7 +63,7 @@ import Testing
     let place = PooledConnection { try server.connect() }
     let first = try place.connection()
     #expect(try place.connection() === first)
-    let process = try first.execute("SELECT pg_backend_pid()").value(0, 0).text
+    let process = try first.execute("SELECT pg_backend_pid()").text(0, 0)
     try server.connect().execute("SELECT pg_terminate_backend(\(process), 5000)")
     #expect(throws: PostgreSQLError.self) { try first.execute("SELECT 1") }
     #expect(try place.connection() !== first)

@@ -107,7 +107,7 @@ struct Film: MagicObject {
     defer { store.close() }
     try store.update(contentsOf: [Film("A", Data([1])), Film("B")])
     let stored = try schema.run("SELECT content FROM \"Film\" WHERE title = 'A'")
-    let name = stored.value(0, 0).text
+    let name = stored.text(0, 0)
     try store.transaction { transaction in
       _ = try transaction.sql("UPDATE \"Film\" SET content = '' WHERE title = 'A'").run()
       let player = Player("P")

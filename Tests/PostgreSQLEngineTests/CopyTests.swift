@@ -223,7 +223,7 @@ import Testing
       #expect(error?.message.contains("repeat the copy") == isCommit)
     }
     #expect(
-      try schema.run("SELECT to_regclass('\"\(schema.name)\".magic_types')").value(0, 0).isNull)
+      try schema.run("SELECT to_regclass('\"\(schema.name)\".magic_types')").isNull(0, 0))
     // The same call then succeeds.
     try await MagicData.copy(from: .file(file), to: location(schema))
   }
@@ -260,7 +260,7 @@ import Testing
       #expect(error.type == "City" && error.property == "population")
     }
     #expect(
-      try schema.run("SELECT to_regclass('\"\(schema.name)\".magic_types')").value(0, 0).isNull)
+      try schema.run("SELECT to_regclass('\"\(schema.name)\".magic_types')").isNull(0, 0))
   }
 
   @Test func aConnectionThatIsLostWhileAnAssetIsReadIsNamed() async throws {
@@ -407,11 +407,11 @@ import Testing
     let isFree = try other.run(
       PostgreSQLDatabase.lock(catalogueIn: other.name).replacing(
         "SELECT pg_advisory_xact_lock", with: "SELECT pg_try_advisory_xact_lock"))
-    try #require(isFree.value(0, 0).text == "t")
+    try #require(isFree.text(0, 0) == "t")
     let isHeld = try schema.run(
       PostgreSQLDatabase.lock(catalogueIn: schema.name).replacing(
         "SELECT pg_advisory_xact_lock", with: "SELECT pg_try_advisory_xact_lock"))
-    #expect(isHeld.value(0, 0).text == "f")
+    #expect(isHeld.text(0, 0) == "f")
     // The whole database is not locked.
     try await MagicData.copy(from: .file(file), to: location(other))
   }

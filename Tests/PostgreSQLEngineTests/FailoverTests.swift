@@ -96,7 +96,7 @@ import Testing
 
   private func stored(on server: PostgreSQLServer) throws -> [String] {
     let result = try server.connect().execute("SELECT place FROM \"Match\"")
-    return (0..<result.count).map { result.value($0, 0).text }
+    return (0..<result.count).map { result.text($0, 0) }
   }
 
   @Test func noAcknowledgedSaveIsLostOrDoubledWithASynchronousStandby() async throws {

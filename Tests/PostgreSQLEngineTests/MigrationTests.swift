@@ -154,7 +154,7 @@ import Testing
         + "AND attnum > 0 AND NOT attisdropped")
     #expect(columns.count == 3)
     #expect(
-      try schema.run("SELECT to_regclass('\"magic_House.rooms\"') IS NULL").value(0, 0).text == "t")
+      try schema.run("SELECT to_regclass('\"magic_House.rooms\"') IS NULL").text(0, 0) == "t")
   }
 
   private enum Converted {
@@ -314,9 +314,9 @@ import Testing
     same.street = "B"
     #expect(code { try store.update(same) } == .notUnique)
     #expect(try store.object(of: Reach.Yard.self).map { $0.zIndex?.rawValue } == [1, 1001])
-    #expect(try schema.run("SELECT to_regclass('\"House\"') IS NULL").value(0, 0).text == "t")
+    #expect(try schema.run("SELECT to_regclass('\"House\"') IS NULL").text(0, 0) == "t")
     let origins = try schema.run("SELECT table_name || ' ' || origin FROM magic_origins")
-    #expect((0..<origins.count).map { origins.value($0, 0).text } == ["Yard own"])
+    #expect((0..<origins.count).map { origins.text($0, 0) } == ["Yard own"])
   }
 
   // MARK: Steps

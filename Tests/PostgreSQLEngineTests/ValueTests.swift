@@ -99,7 +99,7 @@ import Testing
       """)
     var types: [String: String] = [:]
     for row in 0..<result.count {
-      types[result.value(row, 0).text] = result.value(row, 1).text
+      types[result.text(row, 0)] = result.text(row, 1)
     }
     #expect(types["z_index"] == "bigint")
     #expect(types["text"] == "text")

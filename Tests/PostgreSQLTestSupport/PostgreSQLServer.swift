@@ -151,7 +151,7 @@ package final class PostgreSQLServer: Sendable {
   /// Makes a standby accept writes.
   package func promote() throws {
     let result = try connect().execute("SELECT pg_promote(true, 60)")
-    guard result.value(0, 0).text == "t" else {
+    guard result.text(0, 0) == "t" else {
       throw PostgreSQLServerError("The standby was not promoted.")
     }
   }

@@ -19,7 +19,7 @@ struct PostgreSQLRows {
 
   func count(_ rows: TransferredRows) throws -> Int {
     try translatingErrors {
-      Int(try connection.execute("SELECT count(*) FROM \(Self.table(of: rows))").value(0, 0).text)
+      Int(try connection.execute("SELECT count(*) FROM \(Self.table(of: rows))").text(0, 0))
         ?? 0
     }
   }

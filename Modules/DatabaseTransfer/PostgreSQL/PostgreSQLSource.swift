@@ -77,7 +77,7 @@ enum PostgreSQLTransferConnection {
     let found = try translatingErrors {
       try connection.execute("SELECT version FROM magic_format")
     }
-    guard found.count == 1, (Int(found.value(0, 0).text) ?? .max) <= Catalogue.format else {
+    guard found.count == 1, (Int(found.text(0, 0)) ?? .max) <= Catalogue.format else {
       throw MagicError(
         .newerFormat, "A newer version of MagicData has created the tables of the database.")
     }
@@ -103,7 +103,7 @@ final class StoredPieces: ReadableFile, @unchecked Sendable {
     let fields = PostgreSQLFields()
     fields.append(text: name.text)
     let found = try translatingErrors { try connection.run(Self.selectSize, fields) }
-    guard found.count == 1, found.value(0, 0).integer == Int64(size) else {
+    guard found.count == 1, found.integer(0, 0) == Int64(size) else {
       throw MagicError(
         .assetMissing, "The content of an asset is missing or incomplete: \(name.text).")
     }
@@ -114,7 +114,7 @@ final class StoredPieces: ReadableFile, @unchecked Sendable {
     try translatingErrors {
       let result = try connection.execute("SELECT name FROM magic_assets WHERE uses > 0 ORDER BY 1")
       return try (0..<result.count).map { row in
-        guard let name = AssetName(result.value(row, 0).text) else {
+        guard let name = AssetName(result.text(row, 0)) else {
           throw MagicError(.corrupt, "The name of an asset has another form than the library's.")
         }
         return name

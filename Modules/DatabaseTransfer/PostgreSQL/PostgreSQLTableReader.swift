@@ -14,10 +14,10 @@ struct PostgreSQLTableReader {
       let properties = try properties()
       let types = try connection.run(Self.selectTypes)
       return try (0..<types.count).map { row in
-        let name = types.value(row, 0).text
+        let name = types.text(row, 0)
         var table = TransferredTable(
-          name: name, typeName: types.value(row, 1).text, version: types.value(row, 3).integer,
-          fingerprint: types.value(row, 2).text, columns: [], indexes: [], collections: [],
+          name: name, typeName: types.text(row, 1), version: types.integer(row, 3),
+          fingerprint: types.text(row, 2), columns: [], indexes: [], collections: [],
           properties: properties[name] ?? [])
         try read(&table, all.filter { $0.owner == name }, origins[name])
         return table
@@ -63,19 +63,19 @@ struct PostgreSQLTableReader {
     of table: String, _ toOnes: [Relationship]
   ) throws -> [TransferredTable.Column] {
     let triggers = try run(Self.selectTriggers, table.quoted)
-    let names = Set((0..<triggers.count).map { triggers.value($0, 0).text })
+    let names = Set((0..<triggers.count).map { triggers.text($0, 0) })
     let result = try run(Self.selectColumns, table.quoted)
     return try (0..<result.count).compactMap { row in
-      let name = result.value(row, 0).text
+      let name = result.text(row, 0)
       guard name != TransferredTable.rowID else { return nil }
-      let oid = UInt32(truncatingIfNeeded: result.value(row, 1).integer)
+      let oid = UInt32(truncatingIfNeeded: result.integer(row, 1))
       guard let kind = TransferredKind(PostgreSQLType(oid: oid)) else {
         throw MagicError(
           .cannotDecode, "The column is of a type that the library does not have.", type: table,
           property: name)
       }
       var column = TransferredTable.Column(
-        name: name, kind: kind, isNullable: result.value(row, 2).integer == 0,
+        name: name, kind: kind, isNullable: result.integer(row, 2) == 0,
         isAsset: names.contains(TableDefinition.assetTrigger(name, of: table)))
       if let toOne = toOnes.first(where: { $0.property == name }) {
         column.target = (toOne.target, toOne.rule)
@@ -88,10 +88,10 @@ struct PostgreSQLTableReader {
     let result = try run(Self.selectIndexes, table.quoted)
     var indexes: [(name: String, index: TransferredTable.Index)] = []
     for row in 0..<result.count {
-      let (name, column) = (result.value(row, 0).text, result.value(row, 2).text)
+      let (name, column) = (result.text(row, 0), result.text(row, 2))
       let earlier = indexes.last?.name == name ? indexes.removeLast().index.columns : []
       indexes.append(
-        (name, .init(columns: earlier + [column], isUnique: result.value(row, 1).integer == 1)))
+        (name, .init(columns: earlier + [column], isUnique: result.integer(row, 1) == 1)))
     }
     return indexes.map(\.index)
   }
@@ -102,8 +102,8 @@ struct PostgreSQLTableReader {
     let result = try run(Self.selectColumns, joinTable.quoted)
     var types: [String: TransferredKind] = [:]
     for row in 0..<result.count {
-      let oid = UInt32(truncatingIfNeeded: result.value(row, 1).integer)
-      types[result.value(row, 0).text] = TransferredKind(PostgreSQLType(oid: oid))
+      let oid = UInt32(truncatingIfNeeded: result.integer(row, 1))
+      types[result.text(row, 0)] = TransferredKind(PostgreSQLType(oid: oid))
     }
     let kind: LinkKind =
       types["position"] != nil ? .list : types["key"] != nil ? .dictionary : .set
@@ -116,7 +116,7 @@ struct PostgreSQLTableReader {
   /// Reads the highest numbers that were assigned. A block of row IDs may not be used up.
   private func readCounters(_ table: inout TransferredTable) throws {
     let highest = try connection.execute("SELECT max(\"z_index\") FROM \(table.name.quoted)")
-    table.lastRowID = Int64(highest.value(0, 0).text) ?? 0
+    table.lastRowID = Int64(highest.text(0, 0)) ?? 0
     if let ids = try sequence(TableDefinition.sequence(of: table.name)) {
       let block = ids.last.addingReportingOverflow(TableDefinition.blockSize - 1)
       let end = block.overflow ? Int64.max : block.partialValue
@@ -133,25 +133,25 @@ struct PostgreSQLTableReader {
   }
 
   private func sequence(_ name: String) throws -> (last: Int64, isCalled: Bool)? {
-    guard try run(Self.exists, name.quoted).value(0, 0).integer == 1 else { return nil }
+    guard try run(Self.exists, name.quoted).integer(0, 0) == 1 else { return nil }
     let result = try connection.execute("SELECT last_value, is_called FROM \(name.quoted)")
-    return (Int64(result.value(0, 0).text) ?? 0, result.value(0, 1).text == "t")
+    return (Int64(result.text(0, 0)) ?? 0, result.text(0, 1) == "t")
   }
 
   // MARK: Descriptions of files
 
   private func origins() throws -> [String: TableOrigin] {
-    guard try run(Self.exists, "magic_origins").value(0, 0).integer == 1 else { return [:] }
+    guard try run(Self.exists, "magic_origins").integer(0, 0) == 1 else { return [:] }
     let result = try connection.execute("SELECT table_name, origin FROM magic_origins")
     var origins: [String: TableOrigin] = [:]
     for row in 0..<result.count {
-      origins[result.value(row, 0).text] = TableOrigin(result.value(row, 1).text)
+      origins[result.text(row, 0)] = TableOrigin(result.text(row, 1))
     }
     return origins
   }
 
   private func properties() throws -> [String: [TransferredTable.Property]] {
-    guard try run(Self.exists, "magic_columns").value(0, 0).integer == 1 else { return [:] }
+    guard try run(Self.exists, "magic_columns").integer(0, 0) == 1 else { return [:] }
     let result = try connection.execute(
       """
       SELECT table_name, property, column_name, swift_type, form, details FROM magic_columns \

@@ -39,14 +39,14 @@ package final class PostgreSQLTarget: TransferTarget {
     // Without the lock, another process could create the same tables.
     try connection.execute(
       PostgreSQLDatabase.lock(
-        catalogueIn: former.count == 1 ? former.value(0, 0).text : schema))
+        catalogueIn: former.count == 1 ? former.text(0, 0) : schema))
     if let schema { try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema.quoted)") }
     if try Catalogue.exists(on: connection) {
       try PostgreSQLTransferConnection.checkFormat(connection)
-      let found = try connection.run(Catalogue.selectSchema).value(0, 0).text
+      let found = try connection.run(Catalogue.selectSchema).text(0, 0)
       try connection.execute("SET search_path TO \(found.quoted)")
     }
-    guard try !connection.execute("SELECT current_schema()").value(0, 0).isNull else {
+    guard try !connection.execute("SELECT current_schema()").isNull(0, 0) else {
       throw MagicError(
         .cannotOpen,
         "No schema of the user's search_path exists. Create one, or name a schema.")
@@ -55,7 +55,7 @@ package final class PostgreSQLTarget: TransferTarget {
     try connection.execute("LOCK TABLE magic_types, magic_assets IN ACCESS EXCLUSIVE MODE")
     let content = try connection.execute(
       "SELECT EXISTS (SELECT FROM magic_types) OR EXISTS (SELECT FROM magic_assets)")
-    guard content.value(0, 0).text == "f" else {
+    guard content.text(0, 0) == "f" else {
       throw MagicError(
         .tableConflict,
         "The destination is not empty. Name another schema, or drop this one with its tables.")

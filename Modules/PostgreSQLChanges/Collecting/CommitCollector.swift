@@ -144,7 +144,7 @@ final class CommitCollector {
         [.bigint.array]), fields)
     var found: [Int64: [ValueDigest]] = [:]
     for row in 0..<result.count {
-      found[result.value(row, 0).integer] = columns.indices.map { column in
+      found[result.integer(row, 0)] = columns.indices.map { column in
         let value = result.value(row, column + 1).bytes.map { StreamedRow.Value.bytes($0) } ?? .null
         return ValueDigest(value, type: result.type(column + 1).oid)
       }

@@ -34,11 +34,11 @@ struct StreamCatalogue {
     var parts: [UInt32: (schema: String, name: String, columns: [OutputMessage.Relation.Column])]
     parts = [:]
     for row in 0..<columns.count {
-      let number = UInt32(truncatingIfNeeded: columns.value(row, 0).integer)
+      let number = UInt32(truncatingIfNeeded: columns.integer(row, 0))
       let column = OutputMessage.Relation.Column(
-        name: columns.value(row, 3).text,
-        type: UInt32(truncatingIfNeeded: columns.value(row, 4).integer))
-      parts[number, default: (columns.value(row, 1).text, columns.value(row, 2).text, [])]
+        name: columns.text(row, 3),
+        type: UInt32(truncatingIfNeeded: columns.integer(row, 4)))
+      parts[number, default: (columns.text(row, 1), columns.text(row, 2), [])]
         .columns.append(column)
     }
     for (number, part) in parts {
@@ -50,13 +50,13 @@ struct StreamCatalogue {
     let joins = try connection.run(Self.selectJoins)
     var properties: [String: [String]] = [:]
     for row in 0..<joins.count {
-      let (owner, property) = (joins.value(row, 0).text, joins.value(row, 1).text)
+      let (owner, property) = (joins.text(row, 0), joins.text(row, 1))
       properties[owner, default: []].append(property)
-      joinTables[joins.value(row, 2).text.folded] = Join(owner: owner.folded, property: property)
+      joinTables[joins.text(row, 2).folded] = Join(owner: owner.folded, property: property)
     }
     let names = try connection.run(Self.selectTypes)
     for row in 0..<names.count {
-      let name = names.value(row, 0).text
+      let name = names.text(row, 0)
       guard let table = byName[name] else { continue }
       let description = TableNames(
         table: name, columns: table.columns.map(\.name).filter { $0 != Self.rowID },

@@ -59,22 +59,22 @@ final class LogicalSource: CommitSource {
     func refuse(_ message: String) -> PostgreSQLError {
       PostgreSQLError(.refused, message, sqlState: "55000")
     }
-    guard result.value(0, 0).text == "logical" else {
+    guard result.text(0, 0) == "logical" else {
       throw refuse(
         "Logical decoding needs the server setting wal_level = logical, and a restart of the server."
       )
     }
-    guard result.value(0, 1).integer != 0 else {
+    guard result.integer(0, 1) != 0 else {
       throw refuse(
         "Logical decoding needs a user with the attribute REPLICATION. "
           + "Run: ALTER ROLE … REPLICATION")
     }
-    guard result.value(0, 2).integer > 0, result.value(0, 3).integer > 0 else {
+    guard result.integer(0, 2) > 0, result.integer(0, 3) > 0 else {
       throw refuse(
         "Logical decoding needs the server settings max_replication_slots and max_wal_senders, one "
           + "for each process with observers.")
     }
-    guard result.value(0, 4).integer == 0 else {
+    guard result.integer(0, 4) == 0 else {
       throw refuse("Logical decoding needs the primary server. This one is a standby server.")
     }
   }
@@ -147,7 +147,7 @@ final class LogicalSource: CommitSource {
   private func waitUntilVisible() throws {
     var delay = 0.0002
     while !mustEnd() {
-      let snapshot = try side.open().run(Self.selectSnapshot).value(0, 0).text
+      let snapshot = try side.open().run(Self.selectSnapshot).text(0, 0)
       guard let snapshot = ServerSnapshot(snapshot) else {
         throw MalformedMessage("A snapshot of the server has an unknown form.")
       }

@@ -12,7 +12,7 @@ enum Outbox {
   /// rows have the binary form of `record_send`.
   static func create(on connection: PostgreSQLConnection) throws {
     let schema = try connection.run(selectSchema)
-    let (name, channel) = (schema.value(0, 0).text, schema.value(0, 1).text)
+    let (name, channel) = (schema.text(0, 0), schema.text(0, 1))
     try connection.execute(
       """
       CREATE TABLE IF NOT EXISTS magic_outbox (\
@@ -50,7 +50,7 @@ enum Outbox {
 
   /// The SQL that receives the notifications of the triggers.
   static func listen(on connection: PostgreSQLConnection) throws {
-    let channel = try connection.run(selectSchema).value(0, 1).text
+    let channel = try connection.run(selectSchema).text(0, 1)
     try connection.execute("LISTEN \(channel.quoted)")
   }
 
@@ -77,7 +77,7 @@ enum Outbox {
   ) throws {
     let missing = try connection.run(selectMissing)
     for row in 0..<min(limit, missing.count) {
-      let table = missing.value(row, 0).text.quoted
+      let table = missing.text(row, 0).quoted
       for name in names {
         let rows: String
         switch name {

@@ -51,11 +51,11 @@ final class OutboxSource: CommitSource {
     isRegistered = true
     // Other transactions that run now may not have seen the registration.
     let found = try connection.run(Outbox.selectSnapshot)
-    let end = Int64(found.value(0, 2).text) ?? 0
+    let end = Int64(found.text(0, 2)) ?? 0
     while !mustEnd() {
       let current = try connection.run(Outbox.selectSnapshot)
-      snapshot = current.value(0, 0).text
-      if Int64(current.value(0, 1).text) ?? .max >= end { break }
+      snapshot = current.text(0, 0)
+      if Int64(current.text(0, 1)) ?? .max >= end { break }
       try connection.wait(wakeup, milliseconds: 10)
     }
     try collector.readCatalogue()
@@ -78,14 +78,14 @@ final class OutboxSource: CommitSource {
   private func look(_ connection: PostgreSQLConnection) throws {
     let size = try run(Outbox.selectSize, [snapshot], Self.largestCount + 1)
     let isTooLarge =
-      size.value(0, 0).integer > Self.largestCount || size.value(0, 1).integer > Self.largestSize
-    guard size.value(0, 0).integer > 0 else {
-      snapshot = size.value(0, 2).text
+      size.integer(0, 0) > Self.largestCount || size.integer(0, 1) > Self.largestSize
+    guard size.integer(0, 0) > 0 else {
+      snapshot = size.text(0, 2)
       return
     }
     try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     defer { connection.rollBack() }
-    let current = try connection.run(Outbox.selectSnapshot).value(0, 0).text
+    let current = try connection.run(Outbox.selectSnapshot).text(0, 0)
     if isTooLarge {
       try context.advanceReplica(on: connection)
       context.feed.publishExternal()
@@ -98,13 +98,13 @@ final class OutboxSource: CommitSource {
   private func publish(_ rows: PostgreSQLResult) throws {
     var row = 0
     while row < rows.count {
-      let transaction = rows.value(row, 0).integer
+      let transaction = rows.integer(row, 0)
       var notes = TransactionNotes()
       collector.begin()
-      while row < rows.count, rows.value(row, 0).integer == transaction {
+      while row < rows.count, rows.integer(row, 0) == transaction {
         let bytes = rows.value(row, 3).bytes
-        let table = UInt32(truncatingIfNeeded: rows.value(row, 1).integer)
-        let operation = rows.value(row, 2).text
+        let table = UInt32(truncatingIfNeeded: rows.integer(row, 1))
+        let operation = rows.text(row, 2)
         if operation == "M", let bytes {
           if notes.add(CommitNote(bytes)) { try pending.publish(notes.take(), with: collector) }
         } else {

@@ -22,13 +22,13 @@ final class PollingSource: CommitSource {
   private static let select = PostgreSQLStatement("SELECT pg_current_snapshot()::text")
 
   func open(mustEnd: @escaping @Sendable () -> Bool) throws {
-    last = try side.open().run(Self.select).value(0, 0).text
+    last = try side.open().run(Self.select).text(0, 0)
   }
 
   func step() throws {
     let connection = try side.open()
     try connection.wait(wakeup, milliseconds: Int(context.settings.observation.interval * 1000))
-    let current = try connection.run(Self.select).value(0, 0).text
+    let current = try connection.run(Self.select).text(0, 0)
     guard current != last else { return }
     last = current
     context.feed.publishExternal()

@@ -22,10 +22,10 @@ enum Publication {
 
     init(on connection: PostgreSQLConnection) throws {
       let result = try connection.run(Publication.selectState)
-      name = "magic_\(result.value(0, 0).integer)"
-      exists = result.value(0, 1).integer != 0
-      isOwned = result.value(0, 2).integer != 0
-      hasOutbox = result.value(0, 3).integer != 0
+      name = "magic_\(result.integer(0, 0))"
+      exists = result.integer(0, 1) != 0
+      isOwned = result.integer(0, 2) != 0
+      hasOutbox = result.integer(0, 3) != 0
     }
   }
 
@@ -70,11 +70,11 @@ enum Publication {
   ) throws {
     let missing = try connection.run(selectMissing)
     for row in 0..<min(limit, missing.count) {
-      let table = missing.value(row, 0).text.quoted
-      if missing.value(row, 1).integer == 0 {
+      let table = missing.text(row, 0).quoted
+      if missing.integer(row, 1) == 0 {
         try connection.execute("ALTER TABLE \(table) REPLICA IDENTITY FULL")
       }
-      if missing.value(row, 2).integer == 0 {
+      if missing.integer(row, 2) == 0 {
         try connection.execute("ALTER PUBLICATION \(publication.quoted) ADD TABLE \(table)")
       }
     }

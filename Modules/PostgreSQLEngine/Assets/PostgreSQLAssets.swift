@@ -37,7 +37,7 @@ package final class PostgreSQLAssets: AssetStore {
     if let staged = try? staging.open(name) { return staged }
     let result = try run(Self.selectSize, name, .open) { $0.append(text: name.text) }
     guard result.count > 0 else { throw FileError(.open, name.text, code: .notFound) }
-    guard result.value(0, 0).integer == Int64(name.size) else {
+    guard result.integer(0, 0) == Int64(name.size) else {
       throw FileError(.open, name.text, code: .wrongSize)
     }
     return StoredAsset(name, in: self)
@@ -148,7 +148,7 @@ final class StoredAsset: ReadableFile {
     var read = 0
     for row in 0..<result.count {
       guard let bytes = result.value(row, 1).bytes, bytes.count <= target.count,
-        result.value(row, 0).integer == Int64(first + row)
+        result.integer(row, 0) == Int64(first + row)
       else { throw FileError(.read, name.text, code: .wrongSize) }
       target.copyMemory(from: bytes)
       target = UnsafeMutableRawBufferPointer(rebasing: target[bytes.count...])

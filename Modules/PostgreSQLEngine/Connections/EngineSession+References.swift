@@ -15,7 +15,7 @@ extension EngineSession {
   private func foreignKeys() throws(PostgreSQLError) -> String? {
     if let known = knownForeignKeys { return known.isEmpty ? nil : known }
     let result = try connection.execute(Self.selectForeignKeys)
-    let names = result.value(0, 0).isNull ? "" : result.value(0, 0).text
+    let names = result.isNull(0, 0) ? "" : result.text(0, 0)
     knownForeignKeys = names
     return names.isEmpty ? nil : names
   }

@@ -85,7 +85,7 @@ package final class EngineSession {
     fields.append(text: table)
     let result = try translatingErrors { try connection.run(Catalogue.selectType, fields) }
     guard result.count > 0 else { return nil }
-    return (result.value(0, 0).text, result.value(0, 1).integer)
+    return (result.text(0, 0), result.integer(0, 1))
   }
 
   /// Whether the open transaction has created or changed tables.

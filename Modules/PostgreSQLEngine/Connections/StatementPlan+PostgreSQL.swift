@@ -12,7 +12,7 @@ extension EngineSession {
     queries.retire(statement)
     let result =
       schema == nil ? try connection.run(statement, fields) : try run(statement, schema)
-    let text = result.count > 0 ? result.value(0, 0).text : "[]"
+    let text = result.count > 0 ? result.text(0, 0) : "[]"
     let plans = try JSONDecoder().decode([PlanDocument].self, from: Data(text.utf8))
     return StatementPlan(sql: sql, steps: plans.map { $0.plan.step }, suggestions: [])
   }

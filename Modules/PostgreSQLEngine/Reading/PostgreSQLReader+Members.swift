@@ -47,11 +47,11 @@ extension PostgreSQLReader {
     var current: (owner: Int64, isWanted: Bool)?
     for row in 0..<result.count {
       try cancellation.count()
-      let owner = result.value(row, 0).integer
+      let owner = result.integer(row, 0)
       if current?.owner != owner { current = (owner, isWanted(owner)) }
       guard current?.isWanted == true else { continue }
-      let target = result.value(row, 1).integer
-      let position = isList ? result.value(row, 2).integer : 0
+      let target = result.integer(row, 1)
+      let position = isList ? result.integer(row, 2) : 0
       links.append(FetchedLinks.Link(owner: owner, target: target, position: position))
       note(owner, target, position)
       guard let keys = links.keys else { continue }
@@ -101,7 +101,7 @@ extension PostgreSQLReader {
       let row = ResultRow(
         result: result, types: targets.types, row: index, first: 2, texts: session.texts)
       let rowID = row.rowID
-      let position = isList ? result.value(index, 0).integer : 0
+      let position = isList ? result.integer(index, 0) : 0
       switch use?(ListEntry(position: position, target: rowID)) ?? .take {
       case .take: break
       case .pass: continue rows
@@ -129,7 +129,7 @@ extension PostgreSQLReader {
   ) -> QueryValue {
     if column.isListThrough {
       return .list([
-        .integer(result.value(row, 1).integer), .integer(result.value(row, 0).integer),
+        .integer(result.integer(row, 1)), .integer(result.integer(row, 0)),
       ])
     }
     let value = keyColumn(result, row, 0, link)
@@ -203,7 +203,7 @@ extension PostgreSQLReader {
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> Int {
     let result = try select("count(*)", "", [], of: owner, in: collection, of: schema)
-    return noted(Int(result?.value(0, 0).integer ?? 0))
+    return noted(Int(result?.integer(0, 0) ?? 0))
   }
 
   package func hasMember(
@@ -232,7 +232,7 @@ extension PostgreSQLReader {
       " AND \"target\" = $2 ORDER BY abs(\"position\"::numeric - $3), \"position\" LIMIT 1",
       [entry.target, entry.position], of: owner, in: collection, of: schema)
     guard let result, result.count > 0 else { return nil }
-    return result.value(0, 0).integer
+    return result.integer(0, 0)
   }
 
   package func member(
@@ -252,7 +252,7 @@ extension PostgreSQLReader {
       "SELECT \(link.target) FROM \(link.table) AS l WHERE l.\(link.owner) = $1 "
         + "AND l.\(link.key ?? link.target) = $2", [.bigint, link.keyType])
     let result = try run(statement, schema)
-    let found = result.count > 0 ? result.value(0, 0).integer : nil
+    let found = result.count > 0 ? result.integer(0, 0) : nil
     _ = noted(found == nil ? 0 : 1)
     return found
   }

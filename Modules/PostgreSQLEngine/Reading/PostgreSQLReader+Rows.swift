@@ -167,7 +167,7 @@ extension PostgreSQLReader {
       sql = "SELECT count(*) FROM \(statements.table) WHERE \(property.name.quoted) = $1"
     }
     let result = try run(statements.statement(sql, [.bigint]), schema)
-    return noted(Int(result.value(0, 0).integer))
+    return noted(Int(result.integer(0, 0)))
   }
 
   package func hasRowWithPrimary(of schema: ObjectSchema) throws -> Bool {

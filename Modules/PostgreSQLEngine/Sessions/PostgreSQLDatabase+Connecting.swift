@@ -35,7 +35,7 @@ extension PostgreSQLDatabase {
       defer { connection.close() }
       if try !Catalogue.exists(on: connection) {
         let former = try connection.run(Catalogue.selectSchema)
-        let schema = former.count == 1 ? former.value(0, 0).text : nil
+        let schema = former.count == 1 ? former.text(0, 0) : nil
         if isReadOnly {
           guard schema != nil else { return }
           throw MagicError(
@@ -52,7 +52,7 @@ extension PostgreSQLDatabase {
           "The table magic_format does not have exactly one row with the version of the database. "
             + "Restore it from a backup.")
       }
-      guard found.value(0, 0).integer <= Int64(Catalogue.format) else {
+      guard found.integer(0, 0) <= Int64(Catalogue.format) else {
         throw MagicError(
           .newerFormat, "A newer version of MagicData has created the tables of the database.")
       }
@@ -63,7 +63,7 @@ extension PostgreSQLDatabase {
         // A standby server accepts no writes.
         connection.rollBack()
       }
-      if schema.count == 1 { context.schema.withLock { $0 = schema.value(0, 0).text } }
+      if schema.count == 1 { context.schema.withLock { $0 = schema.text(0, 0) } }
       if !isReadOnly { try createFunctions(on: connection) }
     }
   }
@@ -80,7 +80,7 @@ extension PostgreSQLDatabase {
         try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema.quoted)")
       }
       if let former { try connection.execute("SET LOCAL search_path TO \(former.quoted)") }
-      guard try !connection.execute("SELECT current_schema()").value(0, 0).isNull else {
+      guard try !connection.execute("SELECT current_schema()").isNull(0, 0) else {
         throw MagicError(
           .cannotOpen,
           "No schema of the user's search_path exists. Create one, or set the option `schema`.")

@@ -32,9 +32,9 @@ extension PostgreSQLDatabase {
   }
 
   private func version(of connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int {
-    let exists = try connection.run(Self.selectFunction).value(0, 0).integer == 1
+    let exists = try connection.run(Self.selectFunction).integer(0, 0) == 1
     guard exists else { return 0 }
-    return Int(try connection.run(Self.selectVersion).value(0, 0).integer)
+    return Int(try connection.run(Self.selectVersion).integer(0, 0))
   }
 
   private static let selectFunction = PostgreSQLStatement(

@@ -62,7 +62,7 @@ extension PostgreSQLDatabase {
     let result = try translatingErrors {
       try session.connection.execute(Catalogue.selectMigrations)
     }
-    if result.count > 0 { session.note(migrations: result.value(0, 0).text) }
+    if result.count > 0 { session.note(migrations: result.text(0, 0)) }
   }
 }
 

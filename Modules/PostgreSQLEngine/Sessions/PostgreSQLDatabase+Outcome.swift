@@ -38,7 +38,7 @@ extension PostgreSQLDatabase {
     // The server of the transaction may not have noticed yet that its client has gone.
     let limit = max(1, settings.reconnectNanoseconds / 1_000_000)
     try connection.execute("SET lock_timeout TO \(limit)")
-    return try connection.execute(token.claim).value(0, 0).text == "t"
+    return try connection.execute(token.claim).text(0, 0) == "t"
   }
 
   /// The token of a transaction whose outcome is unknown.

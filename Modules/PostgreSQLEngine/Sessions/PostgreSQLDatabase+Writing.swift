@@ -307,7 +307,7 @@ extension PostgreSQLDatabase {
     connection.conflict = nil
     do {
       let result = try connection.execute("\(mode.begin); \(Catalogue.selectMigrations)")
-      if result.count > 0 { session.note(migrations: result.value(0, 0).text) }
+      if result.count > 0 { session.note(migrations: result.text(0, 0)) }
     } catch {
       connection.rollBack()
       guard error.sqlState == "0A000" else { throw error }

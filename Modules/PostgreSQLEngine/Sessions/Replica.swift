@@ -28,7 +28,7 @@ final class Replica: Sendable {
 
   /// Records a commit.
   func note(_ result: PostgreSQLResult?) {
-    let text = result.flatMap { $0.count == 1 ? $0.value(0, 0).text : nil } ?? ""
+    let text = result.flatMap { $0.count == 1 ? $0.text(0, 0) : nil } ?? ""
     position.withLock { position in
       // The publisher may have recorded a later one.
       if let last = Self.number(position), let next = Self.number(text), next < last { return }
@@ -39,7 +39,7 @@ final class Replica: Sendable {
   /// Records a commit of another process, unless a later position is recorded, or none is known.
   func advance(to result: PostgreSQLResult) {
     guard result.count == 1 else { return }
-    let text = result.value(0, 0).text
+    let text = result.text(0, 0)
     position.withLock { position in
       if let last = Self.number(position), let next = Self.number(text), next > last {
         position = text
@@ -64,7 +64,7 @@ final class Replica: Sendable {
       SELECT NOT pg_is_in_recovery() OR (pg_last_wal_replay_lsn() >= '\(position)' AND \
       clock_timestamp() - pg_last_xact_replay_timestamp() <= make_interval(secs => \(maxLag)))
       """)
-    return result.value(0, 0).text == "t"
+    return result.text(0, 0) == "t"
   }
 }
 

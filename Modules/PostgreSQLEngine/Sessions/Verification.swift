@@ -46,17 +46,17 @@ struct Verification {
       """)
     for key in 0..<keys.count {
       try cancellation.check()
-      let (table, column) = (keys.value(key, 0).text, keys.value(key, 1).text)
+      let (table, column) = (keys.text(key, 0), keys.text(key, 1))
       let row = table.range(of: "magic_") != nil ? "\"owner\"" : "\"z_index\""
       let broken = try rows(
         "SELECT \(row) FROM \(table) AS r WHERE \(column.quoted) IS NOT NULL AND NOT EXISTS "
-          + "(SELECT FROM \(keys.value(key, 2).text) AS t "
+          + "(SELECT FROM \(keys.text(key, 2)) AS t "
           + "WHERE t.\"z_index\" = r.\(column.quoted))")
       add(broken) {
         MagicFinding(
           .brokenReference, "The row refers to a row that does not exist.",
-          table: keys.value(key, 3).text, column: column, row: Int64($0),
-          target: keys.value(key, 4).text)
+          table: keys.text(key, 3), column: column, row: Int64($0),
+          target: keys.text(key, 4))
       }
     }
   }
@@ -110,9 +110,9 @@ struct Verification {
       let triggers = try rows(
         "SELECT tgname::text FROM pg_trigger "
           + "WHERE tgrelid = to_regclass(\(table.quoted.literal)) AND tgenabled <> 'D'")
-      let names = Set((0..<triggers.count).map { triggers.value($0, 0).text })
+      let names = Set((0..<triggers.count).map { triggers.text($0, 0) })
       for index in 0..<columns.count {
-        let column = columns.value(index, 0).text
+        let column = columns.text(index, 0)
         guard names.contains(TableDefinition.assetTrigger(column, of: table)) else { continue }
         try cancellation.check()
         let use = "SELECT \(column.quoted) AS name FROM \(table.quoted)"
@@ -152,7 +152,7 @@ struct Verification {
 
   private mutating func add(_ result: PostgreSQLResult, _ make: (String) -> MagicFinding) {
     for row in 0..<result.count {
-      let finding = make(result.value(row, 0).text)
+      let finding = make(result.text(row, 0))
       guard report.findings.filter({ $0.kind == finding.kind }).count < limit else {
         report.isComplete = false
         return

@@ -13,7 +13,7 @@ struct ResultRow: PackableRow {
   let first: Int
   let texts: TextMemory
 
-  var rowID: Int64 { result.value(row, first).integer }
+  var rowID: Int64 { result.integer(row, first) }
 
   func value(_ index: Int) -> ResultColumn {
     ResultColumn(result.value(row, first + 1 + index), types[index], texts)

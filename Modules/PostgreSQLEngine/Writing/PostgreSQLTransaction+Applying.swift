@@ -142,10 +142,10 @@ extension PostgreSQLTransaction {
       }
     }
     for (row, result) in zip(group.rows, results) where result.count > 0 {
-      let rowID = result.value(0, 0).integer
+      let rowID = result.integer(0, 0)
       if rowID != changes.rowIDs[row] { changes.add(.otherRow(row: row, rowID: rowID)) }
-      if group.schema.version != nil, !result.value(0, 1).isNull {
-        changes.add(.updated(row: row, version: Int(result.value(0, 1).integer)))
+      if group.schema.version != nil, !result.isNull(0, 1) {
+        changes.add(.updated(row: row, version: Int(result.integer(0, 1))))
       }
     }
   }
@@ -193,7 +193,7 @@ extension PostgreSQLTransaction {
     let result = try session.run(statements.statement(.selectVersions), group.schema)
     return Dictionary(
       uniqueKeysWithValues: (0..<result.count).map {
-        (result.value($0, 0).integer, result.value($0, 1).integer)
+        (result.integer($0, 0), result.integer($0, 1))
       })
   }
 

@@ -23,7 +23,7 @@ extension PostgreSQLTransaction {
     case .upsert:
       try send(group, of: changes, statements, statements.statement(.upsert)) { row in
         let rowID = changes.rowIDs[row]
-        return { $0.count == 1 && $0.value(0, 0).integer == rowID }
+        return { $0.count == 1 && $0.integer(0, 0) == rowID }
       }
     case .update:
       let update = statements.update(group.columns)

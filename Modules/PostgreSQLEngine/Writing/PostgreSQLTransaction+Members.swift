@@ -128,7 +128,7 @@ extension PostgreSQLTransaction {
         + "ORDER BY \"position\"", [.bigint])
     let result = try session.run(statement, change.owner)
     return (0..<result.count).map {
-      ListEntry(position: result.value($0, 0).integer, target: result.value($0, 1).integer)
+      ListEntry(position: result.integer($0, 0), target: result.integer($0, 1))
     }
   }
 

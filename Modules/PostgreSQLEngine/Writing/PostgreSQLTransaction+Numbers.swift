@@ -49,7 +49,7 @@ extension PostgreSQLTransaction {
     let statement = session.statement(
       "SELECT greatest((SELECT max(\(primary)) FROM \(schema.tableName.quoted)), "
         + "(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM \(sequence)))", [])
-    let last = try session.run(statement, schema).value(0, 0).integer
+    let last = try session.run(statement, schema).integer(0, 0)
     return Counter(schema: schema, last: max(0, last))
   }
 
@@ -87,7 +87,7 @@ extension EngineSession {
     let sequence = TableDefinition.sequence(of: schema.tableName).quoted.literal
     fields.removeAll()
     let result = try run(statement("SELECT nextval(\(sequence)::regclass)", []), schema)
-    let first = result.value(0, 0).integer
+    let first = result.integer(0, 0)
     guard first <= Int64.max - TableDefinition.blockSize else {
       throw MagicError(
         .idsExhausted, "The table has used its highest row ID.", type: schema.typeName)

@@ -17,7 +17,7 @@ extension PostgreSQLTransaction {
       return try session.run(query.with(.rowIDs), isWriting: true)
     }
     guard let result = found else { return 0 }
-    let rowIDs = Set((0..<result.count).map { result.value($0, 0).integer })
+    let rowIDs = Set((0..<result.count).map { result.integer($0, 0) })
     try remove(rowIDs.sorted(), from: query.schema.tableName)
     return rowIDs.count
   }

@@ -11,7 +11,7 @@ extension PostgreSQLTransaction {
     session.fields.removeAll()
     let statement = statements.statement("SELECT \"z_index\" FROM \(statements.table)", [])
     let result = try session.run(statement, schema)
-    try remove((0..<result.count).map { result.value($0, 0).integer }, from: schema.tableName)
+    try remove((0..<result.count).map { result.integer($0, 0) }, from: schema.tableName)
     return result.count
   }
 
@@ -47,7 +47,7 @@ extension PostgreSQLTransaction {
           guard let (other, sql) = dependent(on: table, along: relationship) else { continue }
           let result = try run(sql, rowIDs, table)
           for row in 0..<result.count {
-            let rowID = result.value(row, 0).integer
+            let rowID = result.integer(row, 0)
             if found[other, default: []].insert(rowID).inserted {
               next[other, default: []].append(rowID)
             }

@@ -199,7 +199,7 @@ package final class PostgreSQLTransaction: EngineTransaction {
       "SELECT \"z_index\" FROM \(statements.table) WHERE \(conditions.joined(separator: " AND "))",
       columns.map { statements.types[$0] })
     let result = try session.run(statement, schema)
-    return result.count > 0 ? result.value(0, 0).integer : nil
+    return result.count > 0 ? result.integer(0, 0) : nil
   }
 
   package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {

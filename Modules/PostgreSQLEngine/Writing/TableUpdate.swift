@@ -90,7 +90,7 @@ struct TableUpdate {
     let result = try session.run(Catalogue.selectComputedIndexes, schema)
     let declared = try TableDefinition(schema: schema).computedIndexNames()
     for row in 0..<result.count {
-      let name = result.value(row, 0).text
+      let name = result.text(row, 0)
       if !declared.contains(name) { try execute("DROP INDEX \(name.quoted)", schema) }
     }
   }
