@@ -147,6 +147,7 @@ final class StoredPieces: ReadableFile, @unchecked Sendable {
       noteFailure(MagicError(error))
       throw FileError(.read, name.text, number: EIO)
     }
+    defer { withExtendedLifetime(result) {} }
     guard result.count == 1, let bytes = result.value(0, 0).bytes, bytes.count > start else {
       return 0
     }

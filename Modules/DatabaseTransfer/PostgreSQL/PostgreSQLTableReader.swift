@@ -160,8 +160,7 @@ struct PostgreSQLTableReader {
     var properties: [String: [TransferredTable.Property]] = [:]
     for row in 0..<result.count {
       func text(_ column: Int) -> String? {
-        let value = result.value(row, column)
-        return value.isNull ? nil : value.text
+        result.isNull(row, column) ? nil : result.text(row, column)
       }
       properties[text(0) ?? "", default: []].append(
         TransferredTable.Property(

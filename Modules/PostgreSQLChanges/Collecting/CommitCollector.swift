@@ -142,6 +142,7 @@ final class CommitCollector {
       PostgreSQLStatement(
         "SELECT \"z_index\", \(list) FROM \(type.names.table.quoted) WHERE \"z_index\" = ANY($1)",
         [.bigint.array]), fields)
+    defer { withExtendedLifetime(result) {} }
     var found: [Int64: [ValueDigest]] = [:]
     for row in 0..<result.count {
       found[result.integer(row, 0)] = columns.indices.map { column in

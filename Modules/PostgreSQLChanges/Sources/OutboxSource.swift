@@ -96,6 +96,7 @@ final class OutboxSource: CommitSource {
   }
 
   private func publish(_ rows: PostgreSQLResult) throws {
+    defer { withExtendedLifetime(rows) {} }
     var row = 0
     while row < rows.count {
       let transaction = rows.integer(row, 0)

@@ -144,6 +144,7 @@ final class StoredAsset: ReadableFile {
       fields.append(integer: Int64(skipped + 1))
       fields.append(integer: Int64(taken))
     }
+    defer { withExtendedLifetime(result) {} }
     var target = UnsafeMutableRawBufferPointer(rebasing: buffer)
     var read = 0
     for row in 0..<result.count {

@@ -42,6 +42,7 @@ extension PostgreSQLReader {
         """
     }
     let result = try run(statements.statement(sql, [.bigint.array]), schema)
+    defer { withExtendedLifetime(result) {} }
     defer { digest?.add(links.links.count) }
     var cancellation = CancellationCheck()
     var current: (owner: Int64, isWanted: Bool)?
@@ -93,6 +94,7 @@ extension PostgreSQLReader {
         + "JOIN \(targets.table) AS r ON r.\"z_index\" = l.\(link.target) "
         + "WHERE l.\(link.owner) = $1\(condition)", [.bigint] + types)
     let result = try run(statement, schema)
+    defer { withExtendedLifetime(result) {} }
     var packer = packer(for: target, graph)
     var known: [Int64: PackedRow] = [:]
     var last: Int?
@@ -132,6 +134,7 @@ extension PostgreSQLReader {
         .integer(result.integer(row, 1)), .integer(result.integer(row, 0)),
       ])
     }
+    defer { withExtendedLifetime(result) {} }
     let value = keyColumn(result, row, 0, link)
     switch value.kind {
     case .null: return .null

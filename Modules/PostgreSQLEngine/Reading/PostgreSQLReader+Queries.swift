@@ -23,6 +23,7 @@ extension PostgreSQLReader {
     isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows {
     let result = try run(query)
+    defer { withExtendedLifetime(result) {} }
     var packer = packer(for: query.schema, graph)
     let count = try pack(result, statements, into: &packer, isWanted: isWanted)
     digest?.add(count)
@@ -54,6 +55,7 @@ extension PostgreSQLReader {
     of result: PostgreSQLResult, limit: Int = .max,
     _ use: (_ rows: FieldRows, _ firstRow: Int) throws -> Void
   ) throws {
+    defer { withExtendedLifetime(result) {} }
     let width = result.columnCount
     let readers = (0..<width).map { ColumnReader(result.type($0)) }
     let values = FieldBuffer()

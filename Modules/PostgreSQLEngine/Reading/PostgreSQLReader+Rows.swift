@@ -63,6 +63,7 @@ extension PostgreSQLReader {
     _ result: PostgreSQLResult, _ statements: TypeStatements, into packer: inout RowPacker,
     isWanted: ((Int64) -> Bool)?
   ) throws -> Int {
+    defer { withExtendedLifetime(result) {} }
     var (count, last) = (0, Int64?.none)
     var cancellation = CancellationCheck()
     for index in 0..<result.count {
@@ -95,6 +96,7 @@ extension PostgreSQLReader {
       session.fields.endArray()
     }
     let result = try run(statements.statement(kind), schema)
+    defer { withExtendedLifetime(result) {} }
     var packer = packer(for: schema, graph)
     var rowIDs: [Int64] = []
     var known = Set<Int64>()
@@ -189,6 +191,7 @@ extension PostgreSQLReader {
     let statement = statements.statement(
       "SELECT \(name) FROM \(statements.table) WHERE \"z_index\" = $1", [.bigint])
     let result = try run(statement, schema)
+    defer { withExtendedLifetime(result) {} }
     guard result.count > 0 else { return nil }
     session.texts.removeAll()
     let value = ResultColumn(result.value(0, 0), statements.types[column], session.texts)
