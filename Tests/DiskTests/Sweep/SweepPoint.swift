@@ -37,7 +37,13 @@ struct SweepPoint {
     let world = World(on: disk)
     fault.arm(disk, at: position)
     for (index, step) in steps.enumerated() {
-      try step.prepare(world)
+      do {
+        try step.prepare(world)
+      } catch where disk.calls.failureCount > 0 {
+        // The disk has failed for another program, which tries again.
+        disk.heal()
+        try step.prepare(world)
+      }
       do {
         try await step.act(world)
       } catch {
