@@ -39,7 +39,8 @@ struct SweepPoint {
     for (index, step) in steps.enumerated() {
       do {
         try step.prepare(world)
-      } catch where disk.calls.failureCount > 0 {
+      } catch {
+        guard disk.calls.failureCount > 0 else { throw error }
         // The disk has failed for another program, which tries again.
         disk.heal()
         try step.prepare(world)

@@ -7,7 +7,7 @@ extension World {
   }
 
   func dropSearchTrigger() throws {
-    try change { try $0.execute("DROP TRIGGER \"Book search change\"") }
+    try change { try $0.execute("DROP TRIGGER IF EXISTS \"Book search change\"") }
   }
 
   private func change(_ body: (SQLiteConnection) throws -> Void) throws {
