@@ -36,10 +36,22 @@ struct DatabaseArgument: ParsableArguments {
   }
 
   /// Opens the database for reading with the library, and closes it after the body.
-  func opening<Result>(_ body: (MagicData) async throws -> Result) async throws -> Result {
+  ///
+  /// - Parameter seconds: the time limit for statements of a server; nil for none.
+  func opening<Result>(
+    seconds: Double? = nil, _ body: (MagicData) async throws -> Result
+  ) async throws -> Result {
     guard isOnServer else { return try await file.opening(readOnly: true, body) }
+    var address = place
+    if let seconds {
+      guard let limited = ServerAddress.limiting(place, seconds: seconds) else {
+        throw ValidationError(
+          "The time cannot be limited: the address has options in a notation with escapes.")
+      }
+      address = limited
+    }
     let magic = try await MagicData(
-      postgres: place,
+      postgres: address,
       options: PostgresOptions(
         schema: schema, readOnly: true, readers: 1, reconnectTimeout: 0))
     do {

@@ -18,10 +18,8 @@ struct ServerQuery {
     let named = MagicSQL(
       stringLiteral: "SELECT magic_names.* FROM (SELECT 1) AS magic_row LEFT JOIN "
         + "(SELECT * FROM \(subquery) LIMIT 0) AS magic_names ON true")
-    let milliseconds = String(max(1, Int(timeout * 1_000)))
-    let (columns, rows) = try await database.opening { magic in
+    let (columns, rows) = try await database.opening(seconds: timeout) { magic in
       try await magic.read { snapshot in
-        _ = try snapshot.sql("SELECT set_config('statement_timeout', \(milliseconds), true)").rows()
         let rows = try snapshot.sql(limited).rows()
         let first = try rows.first ?? snapshot.sql(named).rows().first
         return (first?.columns ?? [], rows)
