@@ -1,23 +1,18 @@
 import Foundation
-package import MagicFiles
+import MagicFiles
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
 import PostgreSQLTables
 
 /// A database of PostgreSQL that is read, on one snapshot.
-package final class PostgreSQLSource: TransferSource {
-  private let connection: PostgreSQLConnection
-  private let reading: PostgreSQLRows
-  package private(set) var failure: (any Error)?
-
+package final class PostgreSQLSource: PostgreSQLSide, TransferSource {
   /// - Parameters:
   ///   - information: the connection string of libpq, or a URI.
   ///   - schema: the schema of the tables; nil for the first one of the `search_path` that has them.
   /// - Throws: `MagicError`: `.cannotOpen`, `.notADatabase`, `.newerFormat`.
   package init(_ information: String, schema: String?) throws {
-    connection = try PostgreSQLTransferConnection.open(information, schema: schema)
-    reading = PostgreSQLRows(connection: connection)
+    try super.init(connectingTo: information, schema: schema)
     do {
       _ = try translatingErrors {
         try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -31,27 +26,6 @@ package final class PostgreSQLSource: TransferSource {
       connection.close()
       throw error
     }
-  }
-
-  package func close() {
-    connection.rollBack()
-    connection.close()
-  }
-
-  package func tables() throws -> [TransferredTable] {
-    try PostgreSQLTableReader(connection: connection).tables()
-  }
-
-  package func count(_ rows: TransferredRows) throws -> Int { try reading.count(rows) }
-
-  package func forEachRow(
-    of rows: TransferredRows, _ body: ([TransferredValue]) throws -> Void
-  ) throws { try reading.forEach(rows, body) }
-
-  package func assets() throws -> [AssetName] { try StoredPieces.assets(on: connection) }
-
-  package func open(_ asset: AssetName) throws -> any ReadableFile {
-    try StoredPieces(asset, on: connection) { [weak self] in self?.failure = $0 }
   }
 }
 

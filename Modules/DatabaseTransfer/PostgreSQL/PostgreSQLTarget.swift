@@ -5,10 +5,7 @@ import PostgreSQLEngine
 import PostgreSQLTables
 
 /// A new database of PostgreSQL, which one transaction creates.
-package final class PostgreSQLTarget: TransferTarget {
-  private let connection: PostgreSQLConnection
-  private let reading: PostgreSQLRows
-  package private(set) var failure: (any Error)?
+package final class PostgreSQLTarget: PostgreSQLSide, TransferTarget {
   /// The rows of the next COPY.
   private let fields = PostgreSQLFields()
   private var rowCount = 0
@@ -23,8 +20,7 @@ package final class PostgreSQLTarget: TransferTarget {
   ///     chooses.
   /// - Throws: `MagicError`: `.cannotOpen`, and `.tableConflict` if the database is not empty.
   package init(_ information: String, schema: String?) throws {
-    connection = try PostgreSQLTransferConnection.open(information, schema: schema)
-    reading = PostgreSQLRows(connection: connection)
+    try super.init(connectingTo: information, schema: schema)
     do {
       try translatingErrors { try begin(schema) }
     } catch {
@@ -153,27 +149,4 @@ package final class PostgreSQLTarget: TransferTarget {
   }
 
   package func discard() { close() }
-
-  package func close() {
-    connection.rollBack()
-    connection.close()
-  }
-
-  // MARK: Reading
-
-  package func tables() throws -> [TransferredTable] {
-    try PostgreSQLTableReader(connection: connection).tables()
-  }
-
-  package func count(_ rows: TransferredRows) throws -> Int { try reading.count(rows) }
-
-  package func forEachRow(
-    of rows: TransferredRows, _ body: ([TransferredValue]) throws -> Void
-  ) throws { try reading.forEach(rows, body) }
-
-  package func assets() throws -> [AssetName] { try StoredPieces.assets(on: connection) }
-
-  package func open(_ asset: AssetName) throws -> any ReadableFile {
-    try StoredPieces(asset, on: connection) { [weak self] in self?.failure = $0 }
-  }
 }
