@@ -255,11 +255,13 @@ import Testing
     try await writing.value
     let element = try #require(await changes.next())
     #expect(!element.isComplete && element.origin == .process && element.hasChanged(\.$text))
-    // An engine may say several times that anything may have changed. Such an element can include the changes
-    // of a later write, so the row is written until an element has it alone.
+    // PostgreSQL says that anything may have changed until it has a replication slot, which waits for all
+    // transactions of the server. Such an element can include the changes of a later write, so rows are
+    // written until an element has one alone.
     var isAlone = false
-    for number in 0..<20 where !isAlone {
-      let row = try await magic.update(OutNote("\(number)"))
+    let end = ContinuousClock.now + .seconds(300)
+    while !isAlone, ContinuousClock.now < end {
+      let row = try await magic.update(OutNote("repeated"))
       var next = try #require(await changes.next())
       while next.isComplete, !next.inserted.contains(row) {
         next = try #require(await changes.next())
