@@ -230,16 +230,31 @@ let package = Package(
       ],
       path: "Modules/MagicStore"),
 
-    // Layer 11 as well: copies of databases between the engines.
+    // Layer 11 as well: copies of databases, to another file, server or form.
     .target(
       name: "DatabaseTransfer",
       dependencies: [
-        "PostgreSQLEngine", "PostgreSQLTables", "SQLiteMaintenance", "SQLiteFiles", "SQLiteTables",
-        "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite", "MagicPostgreSQL",
+        "SQLiteMaintenance", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles",
+        "MagicSQLite",
       ],
       path: "Modules/DatabaseTransfer"),
 
-    // Layer 12: sets of objects.
+    // Layer 12: the sides of a copy that are not files of SQLite.
+    .target(
+      name: "PostgreSQLTransfer",
+      dependencies: [
+        "DatabaseTransfer", "PostgreSQLEngine", "PostgreSQLTables", "MagicSchema", "Magical",
+        "MagicFiles", "MagicPostgreSQL",
+      ],
+      path: "Modules/PostgreSQLTransfer"),
+    .target(
+      name: "MagicExchange",
+      dependencies: [
+        "DatabaseTransfer", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
+      ],
+      path: "Modules/MagicExchange"),
+
+    // Layer 12 as well: sets of objects.
     .target(
       name: "MagicRelations",
       dependencies: [
@@ -350,9 +365,10 @@ let package = Package(
     .target(
       name: "MagicData",
       dependencies: [
-        "SQLiteStore", "MagicObservation", "MagicAsync", "MagicQueryText", "MagicTextSearch",
-        "MagicStatements", "MagicJoins", "MagicQuery", "MagicAssets", "MagicRecords",
-        "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
+        "SQLiteStore", "MagicExchange", "DatabaseTransfer", "MagicObservation", "MagicAsync",
+        "MagicQueryText", "MagicTextSearch", "MagicStatements", "MagicJoins", "MagicQuery",
+        "MagicAssets", "MagicRecords", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema",
+        "Magical", "MagicFiles", "MagicRuntime",
       ],
       path: "Modules/MagicData"),
 
@@ -360,8 +376,8 @@ let package = Package(
     .target(
       name: "MagicDataPostgres",
       dependencies: [
-        "MagicData", "MagicStore", "DatabaseTransfer", "PostgreSQLMigration", "PostgreSQLChanges",
-        "PostgreSQLEngine", "MagicSchema", "MagicPostgreSQL",
+        "MagicData", "MagicStore", "PostgreSQLTransfer", "PostgreSQLMigration", "MagicRuntime",
+        "PostgreSQLChanges", "PostgreSQLEngine", "MagicSchema", "MagicPostgreSQL",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicDataPostgres"),
@@ -402,7 +418,7 @@ let package = Package(
       dependencies: [
         "MagicDataPostgres", "PostgreSQLChanges", "PostgreSQLEngine", "MagicPostgreSQL",
         "MagicData", "MagicStore", "MagicAssets", "MagicEngine", "MagicSchema", "MagicRuntime",
-        "Magical", "PostgreSQLTestSupport", "MagicTestSupport",
+        "Magical", "PostgreSQLTestSupport", "CopySupport", "MagicTestSupport",
       ],
       path: "Tests/PostgreSQLEngineTests"),
     .testTarget(
@@ -605,6 +621,17 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/MagicObservationTests"),
+    // A database that the tests of copies copy.
+    .target(
+      name: "CopySupport", dependencies: ["MagicData", "MagicAssets"], path: "Tests/CopySupport"),
+    .testTarget(
+      name: "MagicExchangeTests",
+      dependencies: [
+        "CopySupport", "MagicExchange", "DatabaseTransfer", "MagicData", "MagicStore",
+        "MagicSQLite",
+        "MagicFiles", "MagicSchema", "MagicTestSupport",
+      ],
+      path: "Tests/MagicExchangeTests"),
     // Types that the tests of several targets save.
     .target(
       name: "TestModels", dependencies: ["MagicSchema", "Magical"], path: "Tests/TestModels"),

@@ -4,6 +4,7 @@ import MagicSchema
 public import MagicStore
 import PostgreSQLEngine
 import PostgreSQLMigration
+import MagicRuntime
 
 extension MagicData {
   /// Creates the indexes that types declare and that their tables lack, without preventing writes

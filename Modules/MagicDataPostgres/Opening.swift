@@ -4,6 +4,7 @@ public import MagicStore
 import PostgreSQLChanges
 import PostgreSQLEngine
 import PostgreSQLMigration
+import MagicRuntime
 
 extension MagicData {
   /// Opens a database on a server of PostgreSQL, version 15 or later. The tables are created when

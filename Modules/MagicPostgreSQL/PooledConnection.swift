@@ -1,3 +1,5 @@
+package import MagicRuntime
+
 /// A place for a connection in a pool, with the thread on which it is used. The connection is opened
 /// when it is first needed, and again after it was lost.
 ///

@@ -61,6 +61,24 @@ package struct JSONScanner {
     return found
   }
 
+  /// Calls a closure with the key, without its quotes, and the value of each member of an object.
+  ///
+  /// - Returns: whether the text is one object, and nothing else.
+  package static func forEachMember(
+    of bytes: UnsafeRawBufferPointer,
+    _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws -> Void
+  ) rethrows -> Bool {
+    var scanner = JSONScanner(bytes)
+    guard scanner.next == UInt8(ascii: "{") else { return false }
+    let isComplete = try scanner.eachMember { bytes, key, value in
+      try body(
+        UnsafeRawBufferPointer(rebasing: bytes[key]), UnsafeRawBufferPointer(rebasing: bytes[value])
+      )
+      return false
+    }
+    return isComplete == false && scanner.skip(UInt8(ascii: "}")) && scanner.next == nil
+  }
+
   // MARK: Elements
 
   /// Returns the offset of the element of an array that follows the element at an offset, or of the
@@ -136,14 +154,14 @@ package struct JSONScanner {
   ///
   /// - Returns: whether the closure returned true; nil if the text is not an object.
   private mutating func eachMember(
-    _ body: (UnsafeRawBufferPointer, _ key: Range<Int>, _ value: Range<Int>) -> Bool
-  ) -> Bool? {
+    _ body: (UnsafeRawBufferPointer, _ key: Range<Int>, _ value: Range<Int>) throws -> Bool
+  ) rethrows -> Bool? {
     guard skip(UInt8(ascii: "{")) else { return nil }
     if next == UInt8(ascii: "}") { return false }
     while next == UInt8(ascii: "\""), let key = value(), skip(UInt8(ascii: ":")),
       let value = value()
     {
-      if body(bytes, key.lowerBound + 1..<key.upperBound - 1, value) { return true }
+      if try body(bytes, key.lowerBound + 1..<key.upperBound - 1, value) { return true }
       if next == UInt8(ascii: "}") { return false }
       guard skip(UInt8(ascii: ",")) else { return nil }
     }

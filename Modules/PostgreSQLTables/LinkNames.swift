@@ -19,14 +19,6 @@ package struct LinkNames {
   package let sort: String?
   package let keyType: PostgreSQLType
 
-  package static func keyColumn(_ kind: LinkKind) -> String? {
-    switch kind {
-    case .list: "position"
-    case .set: nil
-    case .dictionary: "key"
-    }
-  }
-
   package init(_ column: CollectionColumn, of schema: ObjectSchema) throws {
     keyType =
       column.kind == .dictionary
@@ -35,7 +27,7 @@ package struct LinkNames {
       let name = column.joinTable(of: schema)
       (table, joinTable) = (name.quoted, name)
       (owner, target, sort) = ("\"owner\"", "\"target\"", nil)
-      key = Self.keyColumn(column.kind)?.quoted
+      key = column.kind.keyColumn?.quoted
       return
     }
     let columns = join.schema.columns

@@ -192,7 +192,7 @@ package struct TableDefinition {
   package static func joinConstraints(
     _ kind: LinkKind, owner: String, target: String
   ) -> [String] {
-    let key = LinkNames.keyColumn(kind) ?? "target"
+    let key = kind.keyColumn ?? "target"
     return [
       "PRIMARY KEY (\"owner\", \(key.quoted))",
       "FOREIGN KEY (\"owner\") \(reference(to: owner))",

@@ -28,15 +28,7 @@ package struct LinkTable {
   }
 
   /// The column between owner and target; nil for a set, which has none.
-  package var keyColumn: String? { Self.keyColumn(column.kind) }
-
-  private static func keyColumn(_ kind: LinkKind) -> String? {
-    switch kind {
-    case .list: "position"
-    case .set: nil
-    case .dictionary: "key"
-    }
-  }
+  package var keyColumn: String? { column.kind.keyColumn }
 
   /// The columns of an owned list are added later, because the table of the members may not exist.
   func create() throws -> [String] {
@@ -73,7 +65,7 @@ package struct LinkTable {
     // deleted.
     let memberRule: MagicDeleteRule = rule == .deny ? .deny : .cascade
     columns.append("\"target\" INTEGER NOT NULL \(ForeignKey.clause(to: target, rule: memberRule))")
-    columns.append("PRIMARY KEY (\"owner\", \((keyColumn(kind) ?? "target").quoted))")
+    columns.append("PRIMARY KEY (\"owner\", \((kind.keyColumn ?? "target").quoted))")
     return "CREATE TABLE \(name.quoted) (\(columns.joined(separator: ", "))) WITHOUT ROWID"
   }
 

@@ -5,29 +5,6 @@ import MagicPostgreSQL
 import MagicStore
 import PostgreSQLTestSupport
 
-/// A type with a property of each type of values.
-struct Sample: MagicObject {
-  @MagicValue var text: String = ""
-  @MagicValue var url: URL = URL(fileURLWithPath: "/")
-  @MagicValue var uuid: UUID = UUID()
-  @MagicValue var int: Int = 0
-  @MagicValue var small: Int8 = 0
-  @MagicValue var unsigned: UInt32 = 0
-  @MagicValue var flag: Bool = false
-  @MagicValue var real: Double = 0
-  @MagicValue var single: Float = 0
-  @MagicValue var date: Date = Date(timeIntervalSinceReferenceDate: 0)
-  @MagicValue var decimal: Decimal = 0
-  @MagicValue var data: Data = Data()
-  @MagicValue var bytes: [UInt8] = []
-  @MagicValue var list: [String] = []
-  @MagicValue var map: [String: Int] = [:]
-  @OptionMagicValue var note: String?
-  @OptionMagicValue var number: Double?
-
-  init() {}
-}
-
 final class City: MagicObject, @unchecked Sendable {
   @PrimaryMagicValue var name: String
   @MagicValue var population: Int = 0

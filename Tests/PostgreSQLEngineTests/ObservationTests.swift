@@ -1,3 +1,4 @@
+import CopySupport
 import Foundation
 import MagicData
 import MagicDataPostgres

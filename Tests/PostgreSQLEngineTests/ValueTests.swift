@@ -1,3 +1,4 @@
+import CopySupport
 import Foundation
 import MagicDataPostgres
 import MagicPostgreSQL

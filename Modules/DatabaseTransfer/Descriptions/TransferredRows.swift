@@ -1,4 +1,4 @@
-import MagicSchema
+package import MagicSchema
 
 /// Rows that are transferred in one sequence: those of a table, or the join rows of a collection.
 package struct TransferredRows {
@@ -49,7 +49,7 @@ package struct TransferredRows {
   }
 
   /// The error of a value that the other database cannot have.
-  func error(_ column: Int, _ reason: String, _ row: TransferredValue?) -> MagicError {
+  package func error(_ column: Int, _ reason: String, _ row: TransferredValue?) -> MagicError {
     var place = ""
     if case .integer(let rowID) = row { place = " in the row \(rowID)" }
     return MagicError(

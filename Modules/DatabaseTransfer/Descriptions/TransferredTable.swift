@@ -1,22 +1,43 @@
 import Foundation
 package import MagicSchema
-import PostgreSQLTables
 
 /// The table of a type, as both engines describe it.
 package struct TransferredTable {
   package struct Column {
+    /// What the row IDs in a column refer to.
+    package struct Reference {
+      package let table: String
+      package let rule: MagicDeleteRule
+
+      package init(table: String, rule: MagicDeleteRule) {
+        (self.table, self.rule) = (table, rule)
+      }
+    }
+
     package let name: String
     package let kind: TransferredKind
     package let isNullable: Bool
     /// Whether the values are names of assets.
     package var isAsset = false
-    /// The table that the row IDs in the column refer to, and the delete rule; nil for other columns.
-    package var target: (table: String, rule: MagicDeleteRule)?
+    /// What the row IDs in the column refer to; nil for other columns.
+    package var target: Reference?
+
+    package init(
+      name: String, kind: TransferredKind, isNullable: Bool, isAsset: Bool = false,
+      target: Reference? = nil
+    ) {
+      (self.name, self.kind, self.isNullable) = (name, kind, isNullable)
+      (self.isAsset, self.target) = (isAsset, target)
+    }
   }
 
   package struct Index: Equatable {
     package let columns: [String]
     package let isUnique: Bool
+
+    package init(columns: [String], isUnique: Bool) {
+      (self.columns, self.isUnique) = (columns, isUnique)
+    }
   }
 
   /// A property in `magic_columns`.
@@ -26,6 +47,13 @@ package struct TransferredTable {
     package let swiftType: String
     package let form: String
     package let details: String?
+
+    package init(
+      name: String, column: String?, swiftType: String, form: String, details: String?
+    ) {
+      (self.name, self.column, self.swiftType) = (name, column, swiftType)
+      (self.form, self.details) = (form, details)
+    }
   }
 
   package let name: String
@@ -49,6 +77,15 @@ package struct TransferredTable {
   package var lastPrimary: Int64 = 0
   /// Whether the source is known to count auto-increment primaries, or row IDs as primaries.
   package var countsPrimaries = false
+
+  package init(
+    name: String, typeName: String, version: Int64, fingerprint: String, columns: [Column] = [],
+    indexes: [Index] = [], collections: [TransferredCollection] = [], properties: [Property] = []
+  ) {
+    (self.name, self.typeName, self.version) = (name, typeName, version)
+    (self.fingerprint, self.columns, self.indexes) = (fingerprint, columns, indexes)
+    (self.collections, self.properties) = (collections, properties)
+  }
 
   /// Whether the primary property is the row ID.
   package var hasRowIDPrimary: Bool {
@@ -81,8 +118,16 @@ package struct TransferredCollection {
   /// The kind of the keys of a dictionary; `integer` for the positions of a list.
   package let keys: TransferredKind
 
+  package init(
+    property: String, kind: LinkKind, isOwned: Bool, target: String, rule: MagicDeleteRule,
+    joinTable: String, keys: TransferredKind
+  ) {
+    (self.property, self.kind, self.isOwned) = (property, kind, isOwned)
+    (self.target, self.rule, self.joinTable, self.keys) = (target, rule, joinTable, keys)
+  }
+
   /// The column between the owner and the member; nil for a set.
-  package var keyColumn: String? { LinkNames.keyColumn(kind) }
+  package var keyColumn: String? { kind.keyColumn }
 }
 
 /// The search index of a table: the indexed columns, and the options of SQLite's full-text table.
@@ -90,6 +135,8 @@ package struct TransferredSearch: Equatable {
   package struct Column: Equatable {
     package let name: String
     package let kind: SearchSchema.Kind
+
+    package init(name: String, kind: SearchSchema.Kind) { (self.name, self.kind) = (name, kind) }
   }
 
   package let columns: [Column]

@@ -1,7 +1,8 @@
 package import Magical
 
 /// What the values of a column are. Each kind is a type of PostgreSQL and a form of values in SQLite.
-package enum TransferredKind: Hashable, Sendable {
+/// The raw values are the names in exported databases.
+package enum TransferredKind: String, Sendable {
   case integer, real, text, blob, boolean, uuid
 
   package init(_ storageClass: MagicalStorageClass) {

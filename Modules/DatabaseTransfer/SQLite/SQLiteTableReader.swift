@@ -58,7 +58,8 @@ struct SQLiteTableReader {
     var result = TransferredTable.Column(
       name: column.name, kind: kind, isNullable: !column.isRequired, isAsset: column.isFile)
     if let toOne = column.toOne {
-      result.target = (toOne.target, MagicDeleteRule(rawValue: toOne.rule) ?? .deny)
+      result.target = .init(
+        table: toOne.target, rule: MagicDeleteRule(rawValue: toOne.rule) ?? .deny)
     }
     return result
   }

@@ -6,4 +6,13 @@ package enum LinkKind: String, Sendable {
   case set
   /// A key identifies a member.
   case dictionary
+
+  /// The column of a join table between the owner and the member; nil for a set.
+  package var keyColumn: String? {
+    switch self {
+    case .list: "position"
+    case .set: nil
+    case .dictionary: "key"
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import MagicPostgreSQL
 import MagicRuntime
-import PostgreSQLEngine
+import Magical
 
 extension ValueDigest {
   /// Creates the digest of a value in its binary form, as other engines store it.

@@ -2,6 +2,7 @@ import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLTables
+import MagicRuntime
 
 /// The connections of the pools.
 extension PostgreSQLDatabase {

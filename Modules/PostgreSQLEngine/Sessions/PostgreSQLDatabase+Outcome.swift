@@ -3,6 +3,7 @@ import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
 import PostgreSQLTables
+import MagicRuntime
 
 /// The outcome of commits whose answer was lost.
 extension PostgreSQLDatabase {

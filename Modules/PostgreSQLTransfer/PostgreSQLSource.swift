@@ -1,4 +1,5 @@
 import Foundation
+import DatabaseTransfer
 import MagicFiles
 import MagicPostgreSQL
 import MagicSchema

@@ -1,3 +1,4 @@
+package import DatabaseTransfer
 package import MagicFiles
 import MagicPostgreSQL
 

@@ -1,4 +1,5 @@
 import Foundation
+import DatabaseTransfer
 import MagicSchema
 
 /// What a table of PostgreSQL does not show of the file from which it was copied. It is stored as JSON

@@ -1,14 +1,15 @@
 import DatabaseTransfer
-public import MagicData
-import MagicPostgreSQL
+import MagicRuntime
 import MagicSchema
 
 extension MagicData {
-  /// Copies a whole database to a new one, also between SQLite and PostgreSQL. The types are not
-  /// needed.
+  /// Copies a whole database to a new one: to a folder of text files, from such a folder, and with the
+  /// product MagicDataPostgres from and to a server. The types are not needed.
   ///
   /// ```swift
-  /// let summary = try await MagicData.copy(from: .file(path), to: .postgres(connection))
+  /// let exported = try await MagicData.copy(from: .file(path), to: .folder(folder))
+  /// print(exported.rows, exported.assets)
+  /// try await MagicData.copy(from: .folder(folder), to: .file(otherPath))
   /// ```
   ///
   /// The copy has one committed state of the source, with all rows, row IDs, members of collections
@@ -21,8 +22,9 @@ extension MagicData {
   /// - Parameters:
   ///   - progress: receives the part that is done, from 0 to 1.
   /// - Throws: `MagicError`: `.fileExists` or `.tableConflict` if the destination is not empty,
-  ///   `.cannotEncode` for a value that the destination cannot store, `.assetMissing`,
-  ///   `.brokenReference`, `.invalidSchema` for a name that the destination does not permit,
+  ///   `.cannotEncode` for a value that the destination cannot store, `.cannotDecode` for a line of a
+  ///   folder that is not valid, `.assetMissing`, `.brokenReference`, `.corrupt` for a file of a folder
+  ///   that lacks lines, `.invalidSchema` for a name that the destination does not permit,
   ///   `.invalidOption` for a name of a schema that is empty or too long,
   ///   `.database` if the comparison fails, `.uncertain` if the connection is lost during the commit,
   ///   and the errors of opening both databases; `CancellationError`.
@@ -31,25 +33,11 @@ extension MagicData {
     from source: MagicDatabaseLocation, to destination: MagicDatabaseLocation,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws -> MagicCopySummary {
-    for case .postgres(_, let schema) in [source, destination] {
-      try PostgresOptions.check(schema: schema)
-    }
     // Connections and files block a thread.
-    return try await ThreadActor().run {
-      let reading: any TransferSource =
-        switch source {
-        case .file(let path): try SQLiteSource(path: path)
-        case .postgres(let information, let schema):
-          try PostgreSQLSource(information, schema: schema)
-        }
+    try await ThreadActor().run {
+      let reading = try source.makeSource()
       defer { reading.close() }
-      let writing: any TransferTarget =
-        switch destination {
-        case .file(let path): try SQLiteTarget(path: path)
-        case .postgres(let information, let schema):
-          try PostgreSQLTarget(information, schema: schema)
-        }
-      var transfer = DatabaseTransfer(from: reading, to: writing, progress)
+      var transfer = DatabaseTransfer(from: reading, to: try destination.makeTarget(), progress)
       return MagicCopySummary(try transfer.run())
     }
   }

@@ -51,7 +51,7 @@ package final class ConnectionThread: SerialExecutor {
         for job in jobs { job.runSynchronously(on: executor) }
       }
     }
-    thread.name = "MagicData PostgreSQL"
+    thread.name = "MagicData database"
     // Bodies of users run here, with the stack of a main thread.
     thread.stackSize = 8 << 20
     thread.start()

@@ -1,3 +1,4 @@
+import DatabaseTransfer
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLTables
@@ -78,7 +79,7 @@ struct PostgreSQLTableReader {
         name: name, kind: kind, isNullable: result.integer(row, 2) == 0,
         isAsset: names.contains(TableDefinition.assetTrigger(name, of: table)))
       if let toOne = toOnes.first(where: { $0.property == name }) {
-        column.target = (toOne.target, toOne.rule)
+        column.target = .init(table: toOne.target, rule: toOne.rule)
       }
       return column
     }

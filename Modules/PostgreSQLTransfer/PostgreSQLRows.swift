@@ -1,3 +1,4 @@
+import DatabaseTransfer
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLTables

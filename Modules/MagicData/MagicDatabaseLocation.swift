@@ -1,0 +1,37 @@
+package import DatabaseTransfer
+import MagicExchange
+
+/// Where a database is: in a file of SQLite, or in a folder of text files to which it was exported. The
+/// product MagicDataPostgres adds `postgres(_:schema:)`, the tables on a server.
+public struct MagicDatabaseLocation: Sendable {
+  /// Opens the database to read it.
+  package let makeSource: @Sendable () throws -> any TransferSource
+  /// Creates the database.
+  package let makeTarget: @Sendable () throws -> any TransferTarget
+
+  package init(
+    source: @escaping @Sendable () throws -> any TransferSource,
+    target: @escaping @Sendable () throws -> any TransferTarget
+  ) {
+    (makeSource, makeTarget) = (source, target)
+  }
+
+  /// A database file, at a path.
+  public static func file(_ path: String) -> MagicDatabaseLocation {
+    MagicDatabaseLocation {
+      try SQLiteSource(path: path)
+    } target: {
+      try SQLiteTarget(path: path)
+    }
+  }
+
+  /// A folder, at a path, with a file of JSON lines for each type and each collection, the files of the
+  /// assets, and the description `database.json`. The article <doc:ExportAndImport> has the format.
+  public static func folder(_ path: String) -> MagicDatabaseLocation {
+    MagicDatabaseLocation {
+      try FolderSource(path: path)
+    } target: {
+      try FolderTarget(path: path)
+    }
+  }
+}

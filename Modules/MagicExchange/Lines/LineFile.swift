@@ -1,0 +1,45 @@
+import MagicFiles
+
+/// The lines of a file, which is read in pieces.
+struct LineFile {
+  private let file: any ReadableFile
+
+  /// The largest line, in bytes.
+  static let largestLine = 3 << 30
+
+  init(_ file: any ReadableFile) { self.file = file }
+
+  enum Fault: Error {
+    case lineTooLong(number: Int)
+  }
+
+  /// Calls a closure with the number of each line, from 1, and its bytes without the end of the line.
+  /// Empty lines are left out. Throws when the task is cancelled.
+  func forEach(_ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
+    /// The beginning of a line whose end is in a later piece.
+    var start: [UInt8] = []
+    var number = 0
+    func line(_ bytes: UnsafeRawBufferPointer) throws {
+      number += 1
+      let content = bytes.last == 0x0D ? UnsafeRawBufferPointer(rebasing: bytes.dropLast()) : bytes
+      if !content.isEmpty { try body(number, content) }
+    }
+    try file.forEachPiece { piece in
+      var rest = piece[...]
+      while let end = rest.firstIndex(of: 0x0A) {
+        let part = UnsafeRawBufferPointer(rebasing: rest[..<end])
+        if start.isEmpty {
+          try line(part)
+        } else {
+          start += part
+          try start.withUnsafeBytes(line)
+          start.removeAll(keepingCapacity: true)
+        }
+        rest = rest[(end + 1)...]
+      }
+      start += rest
+      guard start.count <= Self.largestLine else { throw Fault.lineTooLong(number: number + 1) }
+    }
+    if !start.isEmpty { try start.withUnsafeBytes(line) }
+  }
+}
