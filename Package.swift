@@ -495,7 +495,7 @@ let package = Package(
       name: "FixtureTests",
       dependencies: [
         "MagicAsync", "MagicStatements", "MagicQuery", "MagicAssets", "MagicRelations",
-        "SQLiteStore", "MagicStore", "MagicDataTesting", "MagicTestSupport",
+        "MagicData", "SQLiteStore", "MagicStore", "MagicDataTesting", "MagicTestSupport",
       ],
       path: "Tests/FixtureTests",
       resources: [.copy("Databases")]),

@@ -56,7 +56,8 @@ extension MagicTool {
     return [
       InspectCommand.self, SchemaCommand.self, QueryCommand.self, ShowCommand.self,
       VerifyCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self,
-      CopyCommand.self, CompactCommand.self, WatchCommand.self, ServeCommand<Self>.self,
+      CopyCommand.self, ExportCommand.self, ImportCommand.self, CompactCommand.self,
+      WatchCommand.self, ServeCommand<Self>.self,
     ] + migrating
   }
 }

@@ -52,6 +52,7 @@ enum ManualPage {
     \(name) query people.sqlite3 "SELECT name FROM Person WHERE age > :age" -p age=30
     \(name) serve people.sqlite3 --write --open
     \(name) copy people.sqlite3 "host=db.example.com dbname=shop"
+    \(name) export people.sqlite3 people
     """
   }
 

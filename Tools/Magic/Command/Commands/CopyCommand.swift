@@ -37,12 +37,21 @@ struct CopyCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let progress = Progress("Copying")
-    defer { progress.finish() }
-    let summary = try await MagicData.copy(
+    try await Self.copy(
       from: DatabaseArgument.location(source, schema: fromSchema),
-      to: DatabaseArgument.location(destination, schema: toSchema)
-    ) { progress.show($0) }
+      to: DatabaseArgument.location(destination, schema: toSchema), "Copying", format)
+  }
+
+  /// Copies a database, and writes what was copied.
+  ///
+  /// - Parameter title: the title of the progress.
+  static func copy(
+    from source: MagicDatabaseLocation, to destination: MagicDatabaseLocation, _ title: String,
+    _ format: JSONOption
+  ) async throws {
+    let progress = Progress(title)
+    defer { progress.finish() }
+    let summary = try await MagicData.copy(from: source, to: destination) { progress.show($0) }
     progress.finish()
     if format.json {
       format.write(summary.json)
