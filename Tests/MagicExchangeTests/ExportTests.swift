@@ -105,7 +105,7 @@ import Testing
     try await MagicData.copy(from: .file(file), to: .folder(folder))
     // The order of the members and the spaces between them do not matter, and a missing one is null.
     let new = #" { "mood" : "loud", "title" : "Thr\u0065\ud83d\ude00e", "z_index" : 7 }"#
-    let text = try lines("Song.jsonl").joined(separator: "\r\n") + "\r\n\n" + new
+    let text = try "\u{FEFF}" + lines("Song.jsonl").joined(separator: "\r\n") + "\r\n\n" + new
     try text.write(toFile: "\(folder)/Song.jsonl", atomically: true, encoding: .utf8)
     let back = directory.file("back.sqlite3").path
     await #expect(throws: MagicError.self) {

@@ -150,7 +150,7 @@ package final class FolderTarget: TransferTarget {
     }
   }
 
-  /// The description has everything that the source tells of a table.
+  /// The folder describes everything that the source describes.
   package func isComplete(_ table: TransferredTable) -> Bool { true }
 
   package func commit() throws {

@@ -14,15 +14,18 @@ struct LineFile {
   }
 
   /// Calls a closure with the number of each line, from 1, and its bytes without the end of the line.
-  /// Empty lines are left out. Throws when the task is cancelled.
+  /// Empty lines are left out, and so is the byte order mark that some programs write first. Throws when
+  /// the task is cancelled.
   func forEach(_ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
     /// The beginning of a line whose end is in a later piece.
     var start: [UInt8] = []
     var number = 0
     func line(_ bytes: UnsafeRawBufferPointer) throws {
       number += 1
-      let content = bytes.last == 0x0D ? UnsafeRawBufferPointer(rebasing: bytes.dropLast()) : bytes
-      if !content.isEmpty { try body(number, content) }
+      var content = bytes[...]
+      if number == 1, content.starts(with: [0xEF, 0xBB, 0xBF]) { content = content.dropFirst(3) }
+      if content.last == 0x0D { content = content.dropLast() }
+      if !content.isEmpty { try body(number, UnsafeRawBufferPointer(rebasing: content)) }
     }
     try file.forEachPiece { piece in
       var rest = piece[...]
