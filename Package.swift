@@ -556,7 +556,7 @@ let package = Package(
       dependencies: [
         "MagicAssets", "MagicData", "MagicFiles", "MagicGraph", "SQLiteStore", "MagicStore",
         "SQLiteEngine", "MagicSchema", "Magical", "MagicSQLite", "EngineConformance",
-        "MagicTestSupport",
+        "DiskSimulation", "MagicTestSupport",
       ],
       path: "Tests/MagicAssetsTests"),
     .testTarget(
@@ -629,7 +629,7 @@ let package = Package(
       dependencies: [
         "CopySupport", "MagicExchange", "DatabaseTransfer", "MagicData", "MagicStore",
         "MagicSQLite",
-        "MagicFiles", "MagicSchema", "MagicTestSupport",
+        "DiskSimulation", "MagicFiles", "MagicTestSupport",
       ],
       path: "Tests/MagicExchangeTests"),
     // Types that the tests of several targets save.

@@ -5,7 +5,7 @@ import MagicSchema
 
 /// The content of a folder with an exported database.
 struct ExportFolder {
-  let files: DiskFileSystem
+  let files: any FileSystem
   /// The path of the folder in `files`, with "/" at its end; empty for the folder itself.
   let path: String
 

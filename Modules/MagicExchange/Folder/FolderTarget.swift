@@ -6,7 +6,7 @@ import MagicSchema
 
 /// A new folder to which a database is exported. It gets its name when it is complete and on disk.
 package final class FolderTarget: TransferTarget {
-  private let files: DiskFileSystem
+  private let files: any FileSystem
   private let path: String
   private let name: String
   private let partial: String
@@ -27,9 +27,15 @@ package final class FolderTarget: TransferTarget {
   /// The number of bytes that are written at once.
   private static let pieceSize = 1 << 20
 
+  /// - Parameter makeFileSystem: creates the access to the files in a folder.
   /// - Throws: `MagicError`: `.fileExists` if there is something at the path, `.cannotOpen`,
   ///   `.readOnly`, `.diskFull`.
-  package init(path: String) throws {
+  package init(
+    path: String,
+    on makeFileSystem: @Sendable (_ path: String, FileDurability) -> any FileSystem = {
+      DiskFileSystem(root: $0, durability: $1)
+    }
+  ) throws {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw MagicError(
         .cannotOpen, "The path of the export is empty, or contains a null character.")
@@ -39,11 +45,11 @@ package final class FolderTarget: TransferTarget {
     self.path = url.path
     name = url.lastPathComponent
     partial = "\(name).partial-\(UUID().uuidString)"
-    files = DiskFileSystem(root: parent, durability: .full)
+    files = makeFileSystem(parent, .full)
     folder = ExportFolder(files: files, path: partial + "/")
     try checkNothingExists()
     do {
-      try MissingDirectories(at: parent).make(.full) { DiskFileSystem(root: $0, durability: $1) }
+      try MissingDirectories(at: parent).make(.full, on: makeFileSystem)
     } catch {
       throw MagicError(
         .cannotOpen, "The directory of the export cannot be created.", cause: error)
