@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicDataTesting
 import MagicTestSupport
 import Testing
 
