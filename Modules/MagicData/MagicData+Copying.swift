@@ -35,6 +35,7 @@ extension MagicData {
   ) async throws -> MagicCopySummary {
     // Connections and files block a thread.
     try await ThreadActor().run {
+      for location in [source, destination] { try location.check() }
       let reading = try source.makeSource()
       defer { reading.close() }
       var transfer = DatabaseTransfer(from: reading, to: try destination.makeTarget(), progress)

@@ -4,23 +4,24 @@ import MagicExchange
 /// Where a database is: in a file of SQLite, or in a folder of text files to which it was exported. The
 /// product MagicDataPostgres adds `postgres(_:schema:)`, the tables on a server.
 public struct MagicDatabaseLocation: Sendable {
+  /// Checks what can be checked before a database is opened.
+  package let check: @Sendable () throws -> Void
   /// Opens the database to read it.
   package let makeSource: @Sendable () throws -> any TransferSource
   /// Creates the database.
   package let makeTarget: @Sendable () throws -> any TransferTarget
 
   package init(
+    check: @escaping @Sendable () throws -> Void = {},
     source: @escaping @Sendable () throws -> any TransferSource,
     target: @escaping @Sendable () throws -> any TransferTarget
   ) {
-    (makeSource, makeTarget) = (source, target)
+    (self.check, makeSource, makeTarget) = (check, source, target)
   }
 
   /// A database file, at a path.
   public static func file(_ path: String) -> MagicDatabaseLocation {
-    MagicDatabaseLocation {
-      try SQLiteSource(path: path)
-    } target: {
+    MagicDatabaseLocation(source: { try SQLiteSource(path: path) }) {
       try SQLiteTarget(path: path)
     }
   }
@@ -28,9 +29,7 @@ public struct MagicDatabaseLocation: Sendable {
   /// A folder, at a path, with a file of JSON lines for each type and each collection, the files of the
   /// assets, and the description `database.json`. The article <doc:ExportAndImport> has the format.
   public static func folder(_ path: String) -> MagicDatabaseLocation {
-    MagicDatabaseLocation {
-      try FolderSource(path: path)
-    } target: {
+    MagicDatabaseLocation(source: { try FolderSource(path: path) }) {
       try FolderTarget(path: path)
     }
   }

@@ -13,10 +13,10 @@ extension MagicDatabaseLocation {
   ) -> MagicDatabaseLocation {
     MagicDatabaseLocation {
       try PostgresOptions.check(schema: schema)
-      return try PostgreSQLSource(connection, schema: schema)
+    } source: {
+      try PostgreSQLSource(connection, schema: schema)
     } target: {
-      try PostgresOptions.check(schema: schema)
-      return try PostgreSQLTarget(connection, schema: schema)
+      try PostgreSQLTarget(connection, schema: schema)
     }
   }
 }

@@ -105,17 +105,22 @@ struct FolderManifest: Codable {
       var format: String
       var version: Int
     }
-    let notAnExport = "The file \(Self.file) is not the description of an exported database"
     do {
       let head = try JSONDecoder().decode(Head.self, from: data)
-      guard head.format == Self.name else { throw MagicError(.notADatabase, notAnExport + ".") }
+      guard head.format == Self.name else {
+        throw MagicError(
+          .notADatabase, "The file \(Self.file) is not the description of an exported database.")
+      }
       guard head.version <= Self.version else {
         throw MagicError(
           .newerFormat, "A newer version of MagicData has exported the database.")
       }
       self = try JSONDecoder().decode(Self.self, from: data)
     } catch let error as DecodingError {
-      throw MagicError(.notADatabase, "\(notAnExport): \(Self.place(of: error))", cause: error)
+      throw MagicError(
+        .notADatabase,
+        "The file \(Self.file) is not the description of an exported database: "
+          + "\(Self.place(of: error)).", cause: error)
     }
   }
 
@@ -128,12 +133,12 @@ struct FolderManifest: Codable {
       }.joined(separator: ".")
     }
     switch error {
-    case .keyNotFound(let key, let context): return "\(text(context, key)) is missing."
+    case .keyNotFound(let key, let context): return "\(text(context, key)) is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context),
       .dataCorrupted(let context):
       let path = text(context)
-      return path.isEmpty ? "it is not valid JSON." : "\(path) is not valid."
-    @unknown default: return "it is not valid JSON."
+      return path.isEmpty ? "it is not valid JSON" : "\(path) is not valid"
+    @unknown default: return "it is not valid JSON"
     }
   }
 }
