@@ -19,23 +19,43 @@ package struct Repair {
   private var report = MagicReport()
   private var counts: [MagicFinding.Kind: Int] = [:]
 
-  /// - Parameter transaction: a transaction without other writes.
+  /// The search indexes that are known to be wrong.
+  private let wrongIndexes: [WrongIndex]
+
+  fileprivate typealias WrongIndex = (table: SearchTable, finding: MagicFinding)
+
+  /// An error that ends the transaction: SQLite has rolled it back, because a damaged search index contains a
+  /// size for which there is no memory. The next attempt does not read the index.
+  package struct LostTransaction: Error {
+    fileprivate let wrongIndexes: [WrongIndex]
+  }
+
+  /// - Parameters:
+  ///   - transaction: a transaction without other writes.
+  ///   - lost: the error of the attempt before.
   /// - Returns: what was corrected.
+  /// - Throws: ``LostTransaction`` if another attempt is necessary.
   package static func run(
-    in transaction: WriteTransaction, limit: Int, _ cancellation: CancellationToken
+    in transaction: WriteTransaction, after lost: LostTransaction?, limit: Int,
+    _ cancellation: CancellationToken
   ) throws -> MagicReport {
     try transaction.store.connection.withCancellationCheck({ cancellation.isCancelled }) {
       var repair = Repair(
-        transaction: transaction, cancellation: cancellation, limit: limit)
+        transaction: transaction, cancellation: cancellation, limit: limit,
+        wrongIndexes: lost?.wrongIndexes ?? [])
       try repair.run()
       return repair.report
     }
   }
 
-  private init(transaction: WriteTransaction, cancellation: CancellationToken, limit: Int) {
+  private init(
+    transaction: WriteTransaction, cancellation: CancellationToken, limit: Int,
+    wrongIndexes: [WrongIndex]
+  ) {
     self.transaction = transaction
     self.cancellation = cancellation
     self.limit = limit
+    self.wrongIndexes = wrongIndexes
   }
 
   private var connection: SQLiteConnection { transaction.store.connection }
@@ -60,13 +80,15 @@ package struct Repair {
   }
 
   private mutating func repairSearchIndexes() throws {
-    var wrong: [(table: SearchTable, finding: MagicFinding)] = []
+    var wrong = wrongIndexes
     let indexes = transaction.store.searchIndexes
-    try indexes.forEachFinding(Catalogue(connection: connection)) { table, finding in
+    let known = wrong.map(\.table)
+    try indexes.forEachFinding(Catalogue(connection: connection), except: known) { table, finding in
       try cancellation.check()
       wrong.append((table, finding))
       return false
     }
+    guard connection.isInTransaction else { throw LostTransaction(wrongIndexes: wrong) }
     for (table, finding) in wrong {
       note(finding)
       try indexes.repair(table)

@@ -80,11 +80,18 @@ extension SharedStore {
     try Verification.run(of: try maintenance, limit: max(1, limit), cancellation)
   }
 
-  /// Repairs the database in a separate transaction.
+  /// Repairs the database in a separate transaction. Each attempt knows another wrong search index.
   @available(*, noasync)
   package func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
-    try write(timeout: busyTimeout, isLarge: true) {
-      try Repair.run(in: $0, limit: max(1, limit), cancellation)
+    var lost: Repair.LostTransaction?
+    while true {
+      do {
+        return try write(timeout: busyTimeout, isLarge: true) { [lost] in
+          try Repair.run(in: $0, after: lost, limit: max(1, limit), cancellation)
+        }
+      } catch let error as Repair.LostTransaction {
+        lost = error
+      }
     }
   }
 

@@ -25,6 +25,13 @@ import Testing
     return try raw.integer("SELECT count(*) FROM \"magic_search(Article) log\"") ?? -1
   }
 
+  /// The findings about the index. Other programs can also make counts of files wrong.
+  private func searchFindings(_ magic: MagicData) async throws -> [MagicFinding] {
+    try await magic.verify().findings.filter {
+      $0.kind == .wrongSearchIndex || $0.kind == .missingTrigger
+    }
+  }
+
   @Test func aCommitEmptiesTheLog() async throws {
     let magic = try await filled()
     #expect(try log() == 0)
@@ -90,11 +97,11 @@ import Testing
       INSERT OR REPLACE INTO Article (z_index, id, title, body, tags, section, views)
       SELECT z_index, id, 'Replaced', body, tags, section, views FROM Article WHERE title = 'One swift'
       """)
-    #expect(try await magic.verify().findings.isEmpty)
+    #expect(try await searchFindings(magic).isEmpty)
     #expect(try await magic.titles("swift") == ["Two swift"])
     #expect(try await magic.titles("replaced") == ["Replaced"])
     #expect(try log() == 0)
-    #expect(try await magic.verify().findings.isEmpty)
+    #expect(try await searchFindings(magic).isEmpty)
   }
 
   /// The primary has another row then, which has another row ID.
@@ -151,10 +158,11 @@ import Testing
     #expect(try await magic.titles("hidden") == ["Hidden"])
   }
 
-  @Test func aDamagedIndexIsBuiltAgain() async throws {
+  @Test(arguments: SQLiteConnection.SearchIndexPart.allCases)
+  func aDamagedIndexIsBuiltAgain(_ part: SQLiteConnection.SearchIndexPart) async throws {
     let magic = try await filled()
     await magic.close()
-    try damage()
+    try damage(part)
     let again = try await MagicData(path: scratch.file())
     let findings = try await again.verify().findings
     #expect(findings.contains { $0.kind == .wrongSearchIndex && $0.table == "Article" })
@@ -163,6 +171,26 @@ import Testing
     _ = try await again.repair()
     #expect(try await again.verify().findings.isEmpty)
     #expect(try await again.query(Article.self).matching("swift").count() == 3)
+  }
+
+  /// What SQLite's own damage can look like to FTS5: a table of its data, or a row of it, is missing.
+  @Test(arguments: [
+    "DROP TABLE \"magic_search(Article)_docsize\"", "DROP TABLE \"magic_search(Article)_idx\"",
+    "DELETE FROM \"magic_search(Article)_config\"", "DELETE FROM \"magic_search(Article)_data\"",
+  ])
+  func aRepairCreatesMissingDataOfTheIndex(_ damage: String) async throws {
+    let magic = try await filled()
+    await magic.close()
+    let raw = try scratch.raw()
+    try raw.writingShadowTables { try raw.execute(damage) }
+    raw.close()
+    let again = try await MagicData(path: scratch.file())
+    #expect(try await again.object(of: Article.self).count == 3)
+    let kinds = try await again.verify().findings.map(\.kind)
+    #expect(kinds.contains(.wrongSearchIndex), "\(kinds)")
+    #expect(try await again.repair().findings.map(\.kind).contains(.wrongSearchIndex))
+    #expect(try await again.verify().findings.isEmpty)
+    #expect(try await again.titles("swift").count == 2)
   }
 
   private func damage(_ part: SQLiteConnection.SearchIndexPart = .words) throws {
@@ -186,8 +214,6 @@ import Testing
     #expect(try await magic.query(Article.self).count() == 3)
     let findings = try await magic.verify().findings
     #expect(findings.contains { $0.kind == .wrongSearchIndex && $0.table == "Article" })
-    // SQLite cannot drop a full-text table whose list of parts is damaged.
-    guard part == .words else { return }
     let repaired = try await magic.repair()
     #expect(repaired.findings.contains { $0.kind == .wrongSearchIndex }, "\(repaired)")
     #expect(try await magic.titles("one swift") == ["One swift"])
