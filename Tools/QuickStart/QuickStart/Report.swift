@@ -80,6 +80,17 @@ struct Report {
       let count = packages.grouped.rightAligned(to: 11)
       Console.write("  \(count)  \(name.printable.shortened(to: 64))")
     }
+    if let about = answers.about { found(about) }
+  }
+
+  private func found(_ about: About) {
+    let duration = about.seconds.duration
+    title("Packages about \"\(about.text.printable.shortened(to: 40))\", searched in \(duration)")
+    row("found", about.count.counted("package"))
+    for hit in about.hits {
+      let padding = String(repeating: " ", count: max(0, 24 - hit.name.text.count))
+      Console.write("  \(hit.name.printable)\(padding)  \(hit.snippet.printable)")
+    }
   }
 
   func changed(_ changes: Changes) {
