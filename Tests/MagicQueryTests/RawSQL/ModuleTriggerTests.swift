@@ -62,7 +62,7 @@ import Testing
       find: "SELECT rowid FROM place WHERE place MATCH 'rank' || ?"),
     Module(
       name: "fts4",
-      table: "CREATE VIRTUAL TABLE place USING fts4(content = \"Note\", text)",
+      table: "CREATE VIRTUAL TABLE place USING fts4(content=\"Note\", text)",
       triggers: [
         "CREATE TRIGGER a BEFORE UPDATE ON Note BEGIN DELETE FROM place WHERE docid = OLD.z_index; END",
         "CREATE TRIGGER b BEFORE DELETE ON Note BEGIN DELETE FROM place WHERE docid = OLD.z_index; END",

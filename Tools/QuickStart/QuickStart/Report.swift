@@ -1,4 +1,5 @@
 import DebianPackages
+import MagicData
 
 /// Prints the results of each step.
 struct Report {
