@@ -24,25 +24,26 @@ package struct Repair {
 
   fileprivate typealias WrongIndex = (table: SearchTable, finding: MagicFinding)
 
-  /// An error that ends the transaction: SQLite has rolled it back, because a damaged search index contains a
-  /// size for which there is no memory. The next attempt does not read the index.
-  package struct LostTransaction: Error {
+  /// Ends an attempt that has found wrong search indexes. In its transaction nothing can be repaired: after
+  /// an error of a damaged index, SQLite fails all later writes, or has rolled the transaction back. The
+  /// next attempt does not read these indexes.
+  package struct FoundWrongIndexes: Error {
     fileprivate let wrongIndexes: [WrongIndex]
   }
 
   /// - Parameters:
   ///   - transaction: a transaction without other writes.
-  ///   - lost: the error of the attempt before.
+  ///   - found: the error of the attempt before.
   /// - Returns: what was corrected.
-  /// - Throws: ``LostTransaction`` if another attempt is necessary.
+  /// - Throws: ``FoundWrongIndexes`` if another attempt is necessary.
   package static func run(
-    in transaction: WriteTransaction, after lost: LostTransaction?, limit: Int,
+    in transaction: WriteTransaction, after found: FoundWrongIndexes?, limit: Int,
     _ cancellation: CancellationToken
   ) throws -> MagicReport {
     try transaction.store.connection.withCancellationCheck({ cancellation.isCancelled }) {
       var repair = Repair(
         transaction: transaction, cancellation: cancellation, limit: limit,
-        wrongIndexes: lost?.wrongIndexes ?? [])
+        wrongIndexes: found?.wrongIndexes ?? [])
       try repair.run()
       return repair.report
     }
@@ -88,7 +89,7 @@ package struct Repair {
       wrong.append((table, finding))
       return false
     }
-    guard connection.isInTransaction else { throw LostTransaction(wrongIndexes: wrong) }
+    guard wrong.count == known.count else { throw FoundWrongIndexes(wrongIndexes: wrong) }
     for (table, finding) in wrong {
       note(finding)
       try indexes.repair(table)

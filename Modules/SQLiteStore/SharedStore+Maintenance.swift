@@ -80,17 +80,18 @@ extension SharedStore {
     try Verification.run(of: try maintenance, limit: max(1, limit), cancellation)
   }
 
-  /// Repairs the database in a separate transaction. Each attempt knows another wrong search index.
+  /// Repairs the database in a separate transaction. A second attempt follows if search
+  /// indexes are wrong.
   @available(*, noasync)
   package func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
-    var lost: Repair.LostTransaction?
+    var found: Repair.FoundWrongIndexes?
     while true {
       do {
-        return try write(timeout: busyTimeout, isLarge: true) { [lost] in
-          try Repair.run(in: $0, after: lost, limit: max(1, limit), cancellation)
+        return try write(timeout: busyTimeout, isLarge: true) { [found] in
+          try Repair.run(in: $0, after: found, limit: max(1, limit), cancellation)
         }
-      } catch let error as Repair.LostTransaction {
-        lost = error
+      } catch let error as Repair.FoundWrongIndexes {
+        found = error
       }
     }
   }

@@ -166,11 +166,18 @@ import Testing
     let again = try await MagicData(path: scratch.file())
     let findings = try await again.verify().findings
     #expect(findings.contains { $0.kind == .wrongSearchIndex && $0.table == "Article" })
-    // A save is not refused because the index is damaged.
-    try await again.update(Article("Four swift"))
+    var count = 2
+    do {
+      try await again.update(Article("Four swift"))
+      count = 3
+    } catch let error as MagicError {
+      // A save is not refused because words are damaged. Since SQLite 3.50 a damaged list of parts ends the
+      // transaction.
+      #expect(part != .words && [.corrupt, .outOfMemory].contains(error.code), "\(error)")
+    }
     _ = try await again.repair()
     #expect(try await again.verify().findings.isEmpty)
-    #expect(try await again.query(Article.self).matching("swift").count() == 3)
+    #expect(try await again.query(Article.self).matching("swift").count() == count)
   }
 
   /// What SQLite's own damage can look like to FTS5: a table of its data, or a row of it, is missing.
@@ -236,7 +243,9 @@ import Testing
     #expect(try await magic.titles("two") == ["Two swift"])
   }
 
-  @Test func aSearchIsNoFullScan() async throws {
+  @Test(
+    .enabled(if: SQLiteFeature.trigrams.isThere, "Plans of earlier versions do not show searches."))
+  func aSearchIsNoFullScan() async throws {
     let magic = try await filled()
     let plan = try await magic.query(Article.self).matching("swift").explain()
     #expect(plan.fullScans.isEmpty, "\(plan)")

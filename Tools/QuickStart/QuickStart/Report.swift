@@ -88,8 +88,9 @@ struct Report {
     let duration = about.seconds.duration
     title("Packages about \"\(about.text.printable.shortened(to: 40))\", searched in \(duration)")
     row("found", about.count.counted("package"))
+    let width = about.hits.map(\.name.text.count).max() ?? 0
     for hit in about.hits {
-      let padding = String(repeating: " ", count: max(0, 24 - hit.name.text.count))
+      let padding = String(repeating: " ", count: width - hit.name.text.count)
       Console.write("  \(hit.name.printable)\(padding)  \(hit.snippet.printable)")
     }
   }
