@@ -207,6 +207,9 @@ package struct RowPacker {
       case .data, .bytes:
         isValid = kind == .blob
         if isValid { bytes = value.blobBytes }
+      case .vector:
+        isValid = kind == .blob
+        if isValid { (bytes, isValid) = vector(value.blobBytes) }
       case .uuidBytes: (bytes, isValid) = uuidBytes(kind == .blob ? value.blobBytes : bytes)
       case .bool:
         let integer = value.integer

@@ -92,6 +92,11 @@ struct RowCapture {
       guard let value = take(property, UUID.self, &log) else { break }
       field.pointee = value.withText { values.copy(text: $0) }
       return true
+    case .vector:
+      guard let value = take(property, MagicVector.self, &log) else { break }
+      guard !value.containsNaN else { throw failure(.notANumber, column, object) }
+      field.pointee = value.elements.withUnsafeBytes { values.copy(blob: $0) }
+      return true
     case .uuidBytes: return captureBytes(of: take(property, MagicUUID.self, &log), in: field)
     case .link:
       guard let target = targets[column] else { break }
