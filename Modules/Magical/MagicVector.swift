@@ -22,7 +22,8 @@ public struct MagicVector: Hashable, Sendable {
   public init(_ elements: [Float]) { self.elements = elements }
 
   /// Creates a vector of numbers, each rounded to a `Float`.
-  public init(_ numbers: some Sequence<Double>) { elements = numbers.map { Float($0) } }
+  @_disfavoredOverload
+  public init(_ numbers: [Double]) { elements = numbers.map { Float($0) } }
 
   /// The number of elements.
   public var count: Int { elements.count }

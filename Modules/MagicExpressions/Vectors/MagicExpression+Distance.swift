@@ -39,7 +39,8 @@ extension QueryExpression {
     guard vector.count > 0 else {
       return QueryExpression(
         MagicError(
-          .invalidQuery, "The vector of a distance is empty. It needs as many numbers as the rows' vectors."
+          .invalidQuery,
+          "The vector of a distance is empty. It needs as many numbers as the rows' vectors."
         ))
     }
     return .function(.distance(metric.stored), property, QueryExpression(value: vector))
