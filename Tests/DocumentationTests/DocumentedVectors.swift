@@ -18,7 +18,8 @@ private struct Passage: MagicObject {
   private func database() async throws -> MagicData {
     let magic = try await MagicData(type: .temporary)
     for (text, embedding) in [
-      ("The disk is full", [0, 1] as MagicVector), ("No space is left", [1, 0.5]), ("Cats", [-1, 0]),
+      ("The disk is full", [0, 1] as MagicVector), ("No space is left", [1, 0.5]),
+      ("Cats", [-1, 0]),
     ] {
       let passage = Passage()
       (passage.text, passage.embedding) = (text, embedding)

@@ -28,7 +28,7 @@ private struct Cell: MagicObject {
 @Suite(.everyEngine, .requires(.queries)) struct VectorTests {
   private func open() async throws -> MagicData { try await .onTestedEngine(type: .temporary) }
 
-  @Test func vectorsAreFetchedAsTheyWereSaved() async throws {
+  @Test func fetchedVectorsEqualTheSavedOnes() async throws {
     let magic = try await open()
     let vectors: [MagicVector?] = [
       [1, -2.5, .leastNonzeroMagnitude], [], nil, [.infinity, -.infinity, -0.0],
