@@ -2,13 +2,23 @@ import Foundation
 import MagicData
 import Testing
 
-private struct Passage: MagicObject {
+struct Passage: MagicObject {
   @PrimaryMagicValue var id: UUID
   @MagicValue(.searchable) var text: String
   @OptionMagicValue var embedding: MagicVector?
   @MagicValue var language: String = "en"
 
   init() {}
+}
+
+/// The same without a primary.
+private enum WithoutPrimary {
+  struct Passage: MagicObject {
+    @MagicValue(.searchable) var text: String
+    @OptionMagicValue var embedding: MagicVector?
+
+    init() {}
+  }
 }
 
 /// The examples of vectors.
@@ -45,6 +55,27 @@ private struct Passage: MagicObject {
       .all()
 
     #expect(distances.map(\.0) == ["No space is left"])
+    await magic.close()
+  }
+
+  @Test func theNearestOfAllAreFound() async throws {
+    let magic = try await database()
+
+    let nearest = try await magic.query(Passage.self)
+      .order(by: .distance(\.$embedding, to: vector, .cosine))
+      .limit(10)
+      .all()
+    let near = try await magic.query(Passage.self)
+      .where { $0.$embedding.distance(to: vector, .cosine) < 0.4 }
+      .all()
+    let hits = try await magic.query(Passage.self)
+      .matching("disk full")
+      .limit(10)
+      .hits(fusedWith: .distance(\.$embedding, to: vector, .cosine))
+
+    #expect(nearest.count == 3)
+    #expect(near.count == 1)
+    #expect(hits.count == 3)
     await magic.close()
   }
 
