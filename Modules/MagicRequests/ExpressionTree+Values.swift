@@ -92,7 +92,7 @@ extension ExpressionTree {
     case .function(let function, _):
       switch function {
       case .absolute, .rounded: [.integer, .real]
-      case .real, .dateStart, .dateAdding, .dateDifference: [.real]
+      case .real, .dateStart, .dateAdding, .dateDifference, .distance: [.real]
       case .integer, .characterCount, .dateComponent, .jsonCount, .jsonContains: [.integer]
       case .concatenated, .trimmed, .replaced, .prefix: [.text]
       default: nil

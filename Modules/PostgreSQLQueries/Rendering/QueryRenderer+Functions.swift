@@ -82,6 +82,7 @@ extension QueryRenderer {
     case .jsonMember(let kind):
       let (json, key) = (bytes(terms[0]), cast(terms[1].value, to: .text))
       return value(of: "magic_json_member(\(json.text), \(key.text))", kind)
+    case .distance: throw MagicError.noDistances
     default: throw MagicError.malformedQuery
     }
   }

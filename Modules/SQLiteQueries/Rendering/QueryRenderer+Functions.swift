@@ -31,6 +31,10 @@ extension QueryRenderer {
     case .jsonMember(let kind):
       let (json, key) = (values[0].text, values[1].text)
       return SQLTerm("magic_json_get(\(json), \(key), \(kind.rawValue))", mayBeNull: true)
+    case .distance(let metric):
+      let (vector, other) = (values[0].text, values[1].text)
+      return SQLTerm(
+        "magic_distance(\(vector), \(other), \(metric.rawValue))", mayBeNull: false)
     // `matches(_:_:)` renders it with the table of the type.
     case .matches: return SQLTerm("NULL", mayBeNull: true)
     }

@@ -138,7 +138,8 @@ public struct SwiftSource {
     case .url: "URL"
     case .decimal: "Decimal"
     case .duration: "Duration"
-    case .data, .vector, .json: "Data"
+    case .vector: "MagicVector"
+    case .data, .json: "Data"
     case .asset: "MagicAsset<Data>"
     default: "String"
     }
