@@ -16,6 +16,7 @@ extension ScalarFunction {
     case .dateComponent, .dateStart, .dateAdding, .dateDifference: return try date(values)
     case .jsonCount, .jsonContains, .jsonMember: return json(values)
     case .matches: return .null
+    case .collated: throw MagicError.noCollations()
     }
   }
 
