@@ -82,7 +82,7 @@ import Testing
       #expect(try ages(guests.where(\.$name > "eva")) == [1, 3])
       #expect(try ages(guests.where(\.$name == "Eva")) == [])
       #expect(try ages(guests.where(\.$nick >= "z")) == [1, 2])
-      #expect(try ages(guests.where { $0.$name.between("Éva"..."Zoe") }) == [1, 3])
+      #expect(try ages(guests.where { $0.$name.in("Éva"..."Zoe") }) == [1, 3])
       #expect(try ages(guests.where(\.$city == "ulm")) == [3])
       let plan = try guests.where(\.$mail == "ZOE@X").explain()
       #expect(plan.steps.first?.index == "Guest(mail) unique")
@@ -195,14 +195,14 @@ import Testing
     @MagicValue var isHere = true
     static let byName = MagicTypedIndex(\Pupil.$name)
     static var indexes: [MagicIndex<Pupil>] {
-      [byName.index, MagicIndex(\.$isHere).where { $0.$name.hasPrefix("Z") }]
+      [byName.index, MagicIndex(\.$isHere, where: { $0.$name.hasPrefix("Z") })]
     }
     init() {}
     init(_ name: String) { self.name = name }
   }
 
   @Test func aDatabaseInMemoryHasTheSameOrder() throws {
-    let store = try MagicObjectStore(.memory)
+    let store = try MagicObjectStore.onTestedEngine(.memory)
     defer { store.close() }
     try store.update(contentsOf: ["Zoe", "ada", "Éva"].map { Pupil($0) })
     #expect(try store.query(Pupil.self).order(by: \.$name).all().map(\.name) == ["ada", "Éva", "Zoe"])
@@ -211,7 +211,7 @@ import Testing
   @Test func aCopyOfTheFileIsWholeAndInOrder() throws {
     try withGuests { store throws in
       try store.backup(to: scratch.url("copy.sqlite3"))
-      #expect(try store.verify().isEmpty)
+      #expect(try store.verify().isSound)
     }
     let copy = try scratch.raw("copy.sqlite3")
     #expect(try copy.texts("PRAGMA integrity_check") == ["ok"])
