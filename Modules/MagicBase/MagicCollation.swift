@@ -20,8 +20,8 @@ public struct MagicCollation: Sendable, Hashable {
   package init(kind: Kind) { self.kind = kind }
 
   /// Ignores the case of the letters A to Z, in the order of their lower-case forms. All other
-  /// characters are compared by their bytes. It is `NOCASE` of SQLite, so that every program can use
-  /// a file with it.
+  /// characters are compared by their bytes. In a file it is the collation `NOCASE`, which every program
+  /// has.
   ///
   /// `equals(_:_:)` and `contains(_:_:)` ignore the case of all letters.
   public static var caseInsensitive: MagicCollation { MagicCollation(kind: .caseInsensitive) }

@@ -157,7 +157,8 @@ struct IndexDefinitionWriter {
     switch test {
     case .prefix:
       return Term(
-        text: "\(text.bytesOperand) >= \(try literal())", mayBeNull: text.mayBeNull, isCondition: true)
+        text: "\(text.bytesOperand) >= \(try literal())", mayBeNull: text.mayBeNull,
+        isCondition: true)
     case .prefixRange:
       let start = "\(text.bytesOperand) >= \(try literal())"
       return Term(

@@ -44,7 +44,8 @@ struct Guest: MagicObject {
 
     let sorted = try await guests.order(by: \.$city, .localized).all()
 
-    let swedish = try await guests
+    let swedish =
+      try await guests
       .order { $0.$city.compared(.localized("sv")) }
       .all()
 

@@ -108,6 +108,38 @@ import Testing
     #expect(error?.code == .invalidQuery)
   }
 
+  struct Name: MagicObject {
+    @MagicValue(.compared(.localized("de")), .indexed) var text: String = ""
+    @MagicValue(.compared(.caseInsensitive)) var other: String = ""
+    init() {}
+    init(_ text: String) { (self.text, other) = (text, text) }
+  }
+
+  @Test func aStreamContainsEachRowOnceInOrder() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let texts = ["ada", "Ada", "ä", "Éva", "eva", "", "Zoe", "zoe"]
+    try await magic.update(contentsOf: (0..<1_100).map { Name(texts[$0 % texts.count]) })
+    let queries = [
+      magic.query(Name.self).order(by: \.$text), magic.query(Name.self).order(by: \.$other),
+      magic.query(Name.self).order(by: \.$other, .localized("sv"), .descending),
+    ]
+    for query in queries {
+      var streamed: [ZIndex?] = []
+      for try await name in query.stream() { streamed.append(name.zIndex) }
+      #expect(try await query.all().map(\.zIndex) == streamed)
+      #expect(streamed.count == 1_100)
+    }
+  }
+
+  @Test func selectionsAreCombinedByTheCollationOfTheFirst() throws {
+    try test.store.update(contentsOf: ["Oslo", "oslo", "Rome"].map { Name($0) })
+    let names = test.store.query(Name.self)
+    let others = names.select(\.$other).union(MagicQuery(Name.self).select(\.$other))
+    #expect(try others.all().count == 2)
+    #expect(try names.select(\.$text).distinct().all().count == 3)
+    #expect(try names.count(distinct: \.$other) == 2)
+  }
+
   @Test func anInvalidLocaleIsAnInvalidQuery() throws {
     for locale in ["", "d\"e", String(repeating: "x", count: 65)] {
       let error = #expect(throws: MagicError.self) {
@@ -120,7 +152,9 @@ import Testing
   @Test func anIndexCannotContainACollation() throws {
     struct Entry: MagicObject {
       @MagicValue var name: String = ""
-      static var indexes: [MagicIndex<Entry>] { [MagicIndex { $0.$name.compared(.localized("de")) }] }
+      static var indexes: [MagicIndex<Entry>] {
+        [MagicIndex { $0.$name.compared(.localized("de")) }]
+      }
     }
     let error = #expect(throws: MagicError.self) { try test.store.update(Entry()) }
     #expect(error?.code == .invalidSchema)

@@ -62,7 +62,8 @@ import Testing
         + "INSERT INTO item VALUES ('b', 1), ('a', 2)")
     connection.close()
     var database: OpaquePointer?
-    try #require(sqlite3_open_v2(scratch.file(), &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
+    try #require(
+      sqlite3_open_v2(scratch.file(), &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK)
     defer { sqlite3_close_v2(database) }
     #expect(
       sqlite3_exec(database, "SELECT name FROM item ORDER BY age", nil, nil, nil) == SQLITE_OK)

@@ -62,7 +62,9 @@ extension QueryExpression {
   ) -> QueryExpression {
     var collation = collation
     if collation.kind == .currentLocale { collation = .localized(Locale.current.identifier) }
-    if let problem = collation.problem { return QueryExpression(MagicError(.invalidQuery, problem)) }
+    if let problem = collation.problem {
+      return QueryExpression(MagicError(.invalidQuery, problem))
+    }
     return .function(.collated(collation), text)
   }
 }

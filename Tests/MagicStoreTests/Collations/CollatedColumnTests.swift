@@ -1,6 +1,7 @@
 import EngineConformance
 import MagicQuery
 import MagicSQLite
+import MagicStatements
 import MagicStore
 import MagicTestSupport
 import SQLiteStore
@@ -60,7 +61,9 @@ import Testing
       let guests = store.query(Guest.self)
       #expect(try guests.order(by: \.$name).all().map(\.name) == ["ada", "eva", "Éva", "Zoe"])
       #expect(
-        try guests.order(by: \.$name, .descending).all().map(\.name) == ["Zoe", "Éva", "eva", "ada"])
+        try guests.order(by: \.$name, .descending).all().map(\.name) == [
+          "Zoe", "Éva", "eva", "ada",
+        ])
       #expect(try guests.order(by: \.$nick).all().map(\.nick) == [nil, "a", "z", "ä"])
       #expect(
         try guests.order(by: \.$mail).all().map(\.mail) == ["ada@x", "B@x", "Eva@x", "Zoe@x"])
@@ -73,7 +76,7 @@ import Testing
     try withGuests { store throws in
       let guests = store.query(Guest.self)
       func ages(_ query: MagicQuery<Guest, MagicObjectStore>) throws -> [Int] {
-        try query.all().map(\.age)
+        try query.order(by: \.$age).all().map(\.age)
       }
       #expect(try ages(guests.where(\.$mail == "ZOE@X")) == [1])
       #expect(try ages(guests.where(\.$mail != "ZOE@X")) == [2, 3, 4])
@@ -105,7 +108,8 @@ import Testing
   @Test func equalTextsAreOneValueAndOneGroup() throws {
     try withGuests { store throws in
       let guests = store.query(Guest.self)
-      #expect(try guests.select(\.$city).distinct().all().map { $0.lowercased() } == ["bonn", "ulm"])
+      #expect(
+        try guests.select(\.$city).distinct().all().map { $0.lowercased() } == ["bonn", "ulm"])
       #expect(
         try guests.grouped(by: \.$city).count().map { [$0.key.lowercased(), "\($0.count)"] }
           == [["bonn", "3"], ["ulm", "1"]])
@@ -118,14 +122,15 @@ import Testing
     }
   }
 
-  @Test func pagesAndStreamsContainEachRowOnce() throws {
+  @Test func pagesContainEachRowOnce() throws {
     try scratch.using { store throws in
       var random = SeededRandom(5)
       let names = ["ada", "Ada", "ADA", "Éva", "E\u{301}va", "eva", "Zoe", "zoe", "", "ß", "ss"]
       let guests = (0..<60).map { number in
         Guest(
           names.randomElement(using: &random) ?? "", "\(number)",
-          nick: names.randomElement(using: &random), city: names.randomElement(using: &random) ?? "",
+          nick: names.randomElement(using: &random),
+          city: names.randomElement(using: &random) ?? "",
           age: number)
       }
       try store.update(contentsOf: guests)
@@ -161,6 +166,24 @@ import Testing
     }
   }
 
+  @Test func anObjectIsMatchedByTheCollation() throws {
+    try withGuests { store throws in
+      try store.update(Guest("new", "ZOE@X", age: 9), matching: \.$mail)
+      #expect(try store.query(Guest.self).where(\.$mail == "zoe@x").all().map(\.age) == [9])
+      try store.update(
+        contentsOf: [Guest("1", "NEW@x", age: 10), Guest("2", "new@X", age: 11)], matching: \.$mail)
+      #expect(try store.query(Guest.self).count() == 5)
+      #expect(try store.query(Guest.self).where(\.$mail == "new@x").all().map(\.age) == [11])
+    }
+  }
+
+  @Test func anIndexIsRebuiltBySQL() throws {
+    try withGuests { store throws in
+      try store.sql("REINDEX \"Guest(name)\"").run()
+      #expect(try store.query(Guest.self).order(by: \.$name).first()?.name == "ada")
+    }
+  }
+
   struct Word: MagicObject {
     @PrimaryMagicValue(.compared(.localized("de"))) var text: String
     @MagicValue var count = 0
@@ -184,7 +207,8 @@ import Testing
   @Test func aTypedIndexHasTheOrderOfItsColumn() throws {
     try scratch.using { store throws in
       try store.update(contentsOf: ["Zoe", "ada", "Éva"].map { Pupil($0) })
-      #expect(try store.query(Pupil.self).using(\.byName).all().map(\.name) == ["ada", "Éva", "Zoe"])
+      #expect(
+        try store.query(Pupil.self).using(\.byName).all().map(\.name) == ["ada", "Éva", "Zoe"])
       #expect(
         try store.query(Pupil.self).where { $0.$name.hasPrefix("Z") }.all().map(\.name) == ["Zoe"])
     }
@@ -205,7 +229,8 @@ import Testing
     let store = try MagicObjectStore.onTestedEngine(.memory)
     defer { store.close() }
     try store.update(contentsOf: ["Zoe", "ada", "Éva"].map { Pupil($0) })
-    #expect(try store.query(Pupil.self).order(by: \.$name).all().map(\.name) == ["ada", "Éva", "Zoe"])
+    #expect(
+      try store.query(Pupil.self).order(by: \.$name).all().map(\.name) == ["ada", "Éva", "Zoe"])
   }
 
   @Test func aCopyOfTheFileIsWholeAndInOrder() throws {

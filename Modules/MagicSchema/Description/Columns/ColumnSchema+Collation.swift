@@ -41,7 +41,8 @@ extension MagicCollation {
     guard case .locale(let identifier) = kind, !TextCollator.isIdentifier(identifier) else {
       return nil
     }
-    return "The identifier of the locale is not valid. Use at most 64 letters, digits and characters "
+    return
+      "The identifier of the locale is not valid. Use at most 64 letters, digits and characters "
       + "of _-@=; as in .localized(\"de_CH\")."
   }
 }
