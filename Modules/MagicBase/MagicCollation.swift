@@ -2,7 +2,7 @@
 /// language order them.
 ///
 /// ```swift
-/// @MagicValue(.compared(.localized("de"))) var name: String
+/// @MagicValue(.compared(.localized("de")), .indexed) var name: String
 /// ```
 ///
 /// Without a collation, texts are compared by their bytes: "Zoe" precedes "ada", and "Éva" is last.

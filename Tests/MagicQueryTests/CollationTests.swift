@@ -137,7 +137,7 @@ import Testing
     let others = names.select(\.$other).union(MagicQuery(Name.self).select(\.$other))
     #expect(try others.all().count == 2)
     #expect(try names.select(\.$text).distinct().all().count == 3)
-    #expect(try names.count(distinct: \.$other) == 2)
+    #expect(try names.grouped(by: \.$other).count().count == 2)
   }
 
   @Test func anInvalidLocaleIsAnInvalidQuery() throws {
