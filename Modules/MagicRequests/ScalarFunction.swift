@@ -1,4 +1,5 @@
 package import MagicRuntime
+package import MagicSchema
 
 /// A function of values. The result is nil if the first operand is nil, except for ``coalesced``,
 /// ``conditional`` and ``distance(_:)``.
@@ -25,6 +26,8 @@ package enum ScalarFunction: Sendable, Equatable {
   case replaced
   /// The first characters of a text.
   case prefix
+  /// The text, which is compared by a collation.
+  case collated(MagicCollation)
   /// A component of a date. The second operand is the time zone, a list of `ZoneOffsets`; without
   /// it, the time zone is UTC.
   case dateComponent(DateUnit)
@@ -70,6 +73,7 @@ package enum ScalarFunction: Sendable, Equatable {
     case .jsonMember(let kind): 64 + kind.rawValue
     case .distance(let metric): 80 + metric.rawValue
     case .matches: 100
+    case .collated: 101
     }
   }
 }

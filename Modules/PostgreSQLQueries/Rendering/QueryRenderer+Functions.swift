@@ -75,6 +75,7 @@ extension QueryRenderer {
     case .prefix:
       let values = [cast(terms[0].value, to: .text), cast(terms[1].value, to: .bigint)]
       return call("magic_prefix", values, .text)
+    case .collated: throw MagicError.noCollations()
     case .jsonCount:
       return SQLTerm(
         "magic_json_count(\(cast(terms[0].value, to: .bytea).text))", .bigint, mayBeNull: true)

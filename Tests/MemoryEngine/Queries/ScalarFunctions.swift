@@ -21,6 +21,7 @@ extension ScalarFunction {
       }
       return .real(VectorComputation.distance(vector, other, metric))
     case .matches: return .null
+    case .collated: throw MagicError.noCollations()
     }
   }
 
