@@ -400,7 +400,9 @@ let package = Package(
       path: "Tests/MagicFilesTests"),
     .testTarget(
       name: "MagicSQLiteTests",
-      dependencies: ["CSQLiteVersion", "MagicSQLite", "CMagicSQLite", "MagicTestSupport"],
+      dependencies: [
+        "CSQLiteVersion", "MagicSQLite", "CMagicSQLite", "MagicRuntime", "MagicTestSupport",
+      ],
       path: "Tests/MagicSQLiteTests"),
     // A server of PostgreSQL for the tests of a process.
     .target(

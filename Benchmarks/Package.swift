@@ -29,10 +29,12 @@ let package = Package(
 
     // The measured engines.
     .target(name: "CTwinFiles", path: "CTwinFiles"),
+    .target(name: "CTwinVectors", path: "CTwinVectors"),
     .target(
       name: "CTwin",
       dependencies: [
-        "Workloads", "CTwinFiles", .product(name: "CMagicSQLite", package: "MagicData"),
+        "Workloads", "CTwinFiles", "CTwinVectors",
+        .product(name: "CMagicSQLite", package: "MagicData"),
       ],
       path: "CTwin"),
     .target(

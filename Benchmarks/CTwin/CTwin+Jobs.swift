@@ -35,6 +35,12 @@ extension CTwin {
     case .insertEntries(let entries): saving { _ in try insertEntries(entries) }
     case .insertPurchases(let purchases): saving { _ in try insertPurchases(purchases) }
     case .ask(let question): { _ in try ask(question) }
+    case .insertArticles(let articles): saving { _ in try insertArticles(articles) }
+    case .saveArticles(let articles, _): saving { try saveArticles(articles, $0) }
+    case .searchArticles(let searches): { try searchArticles(searches, $0) }
+    case .rebuildSearchIndex: saving { _ in try rebuildSearchIndex() }
+    case .insertPassages(let passages): saving { _ in try insertPassages(passages) }
+    case .findNearest(let searches): { _ in try findNearest(searches) }
     }
   }
 

@@ -40,6 +40,8 @@ public struct CTwin: Engine, @unchecked Sendable {
     try execute(Self.packageTables)
     try execute(Self.photoTable)
     try execute(Self.purchaseTable)
+    try execute(Self.articleTables)
+    try execute(Self.passageTable)
   }
 
   private static func open(path: String, durability: Durability) throws -> CTwin {

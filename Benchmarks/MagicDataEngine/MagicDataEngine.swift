@@ -51,6 +51,13 @@ public struct MagicDataEngine: Engine {
     case .insertEntries(let entries): insertEntries(entries)
     case .insertPurchases(let purchases): insertPurchases(purchases)
     case .ask(let question): ask(question)
+    case .insertArticles(let articles): insertArticles(articles)
+    case .saveArticles(let articles, let areObserved):
+      saveArticles(articles, areObserved: areObserved)
+    case .searchArticles(let searches): searchArticles(searches)
+    case .rebuildSearchIndex: rebuildSearchIndex()
+    case .insertPassages(let passages): insertPassages(passages)
+    case .findNearest(let searches): findNearest(searches)
     }
   }
 

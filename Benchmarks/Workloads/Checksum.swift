@@ -50,6 +50,23 @@ public struct Checksum: Equatable, Sendable {
     value &+= UInt64(maintainer?.utf8.count ?? 1)
   }
 
+  /// Adds the values of a found article.
+  @inlinable
+  @inline(__always)
+  public mutating func add(
+    place: Int, number: Int, title: String, body: String, score: Double
+  ) {
+    value &+= UInt64(title.utf8.count) &+ UInt64(body.utf8.count) &+ score.bitPattern
+    value &+= UInt64(bitPattern: Int64(number &* place))
+  }
+
+  /// Adds the number of a found passage and the first number of its vector.
+  @inlinable
+  @inline(__always)
+  public mutating func add(place: Int, number: Int, first: Float) {
+    value &+= UInt64(bitPattern: Int64(number &* (place + 1))) &+ UInt64(first.bitPattern)
+  }
+
   /// Adds another checksum.
   @inlinable
   public mutating func add(_ other: Checksum) { value &+= other.value }

@@ -65,4 +65,17 @@ public enum Work: Sendable {
   case insertPurchases([PlainPurchase])
   /// The answer to a question about all purchases.
   case ask(PurchaseQuestion)
+
+  /// New articles, whose texts are indexed, in one transaction.
+  case insertArticles([PlainArticle])
+  /// New articles, each in a separate transaction.
+  case saveArticles([PlainArticle], areObserved: Bool)
+  /// The 20 best articles of each search, one awaited call after the other, with every value.
+  case searchArticles([String])
+  /// A new index of the texts of all articles, with another tokenizer.
+  case rebuildSearchIndex
+  /// New passages with vectors.
+  case insertPassages([PlainPassage])
+  /// The 20 passages that are nearest to each vector.
+  case findNearest([[Float]])
 }

@@ -10,6 +10,7 @@ public struct MagicOption: Sendable, Equatable {
     case rowID
     case owned
     case searchable(weight: Double)
+    case compared(MagicCollation)
   }
 
   package let kind: Kind
@@ -45,6 +46,17 @@ public struct MagicOption: Sendable, Equatable {
   ///   other properties. A positive number.
   public static func searchable(weight: Double) -> MagicOption {
     MagicOption(kind: .searchable(weight: weight))
+  }
+
+  /// Orders and compares the texts of the property by a collation: in indexes, in `==`, `<` and the
+  /// other comparisons of queries, in their orders and groups, and in `.unique`. Tests of parts of a
+  /// text, such as `hasPrefix` and `contains`, are not affected.
+  ///
+  /// Only a property of type `String` or `String?` can have a collation. A primary and the properties
+  /// of a key cannot have ``MagicCollation/caseInsensitive``, because objects in memory are identified
+  /// by exact values.
+  public static func compared(_ collation: MagicCollation) -> MagicOption {
+    MagicOption(kind: .compared(collation))
   }
 
   /// The effect on the relationship when an object on either side of it is removed.

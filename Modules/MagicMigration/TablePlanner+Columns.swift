@@ -33,12 +33,23 @@ extension TablePlanner {
       return try replace(existing, by: column)
     }
     if isRenamed { rename(existing, to: column) }
+    planCollation(of: column, from: existing)
     sources.append(try sourceWithDefault(source, column, renamed))
     if let toOne = column as? ToOneColumn, let rule = existing.toOne?.rule,
       rule != toOne.deleteRule.rawValue
     {
       addChange(column, "the delete rule of \(column.name) becomes \(toOne.deleteRule.rawValue)")
     }
+  }
+
+  /// Plans the change of a column's collation. SQLite cannot change the definition of a column, so the
+  /// table and its indexes are rebuilt.
+  private mutating func planCollation(
+    of column: ColumnSchema, from existing: TableDescription.Column
+  ) {
+    let declared = column.collation?.sqliteName ?? TableSQL.binary
+    guard !existing.collation.isName(declared) else { return }
+    addChange(column, "the collation of \(column.name) becomes \(declared)")
   }
 
   private mutating func rename(_ existing: TableDescription.Column, to column: ColumnSchema) {

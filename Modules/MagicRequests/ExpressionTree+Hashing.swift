@@ -85,7 +85,11 @@ package struct ShapeHasher {
 
   fileprivate mutating func combine(_ function: ScalarFunction) {
     combine(112 + function.number)
-    if case .matches(let type) = function { note(searched: type) }
+    switch function {
+    case .matches(let type): note(searched: type)
+    case .collated(let collation): combine(collation.name ?? "")
+    default: break
+    }
   }
 
   fileprivate mutating func combine(_ function: WindowFunction, _ window: Window) {

@@ -58,7 +58,7 @@ extension ExpressionTree {
       switch function {
       case .absolute, .rounded, .real, .integer, .concatenated, .characterCount, .trimmed,
         .replaced,
-        .prefix:
+        .prefix, .collated:
         return any(operands)
       case .coalesced: return operands.last?.mayBeNull(values: areIntegers) ?? true
       case .conditional: return any(Array(operands.dropFirst()))
@@ -92,9 +92,9 @@ extension ExpressionTree {
     case .function(let function, _):
       switch function {
       case .absolute, .rounded: [.integer, .real]
-      case .real, .dateStart, .dateAdding, .dateDifference: [.real]
+      case .real, .dateStart, .dateAdding, .dateDifference, .distance: [.real]
       case .integer, .characterCount, .dateComponent, .jsonCount, .jsonContains: [.integer]
-      case .concatenated, .trimmed, .replaced, .prefix: [.text]
+      case .concatenated, .trimmed, .replaced, .prefix, .collated: [.text]
       default: nil
       }
     default: nil

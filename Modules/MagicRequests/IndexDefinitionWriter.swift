@@ -19,6 +19,11 @@ struct IndexDefinitionWriter {
     var mayBeNull = false
     var isCondition = false
     var isAtom = false
+    /// Whether the texts are not compared by their bytes.
+    var isCollated = false
+
+    /// The term as an operand of a comparison of bytes.
+    var bytesOperand: String { isCollated ? "\(operand) COLLATE BINARY" : operand }
 
     /// The term as an operand. A condition that is NULL in SQL is false.
     var operand: String {
@@ -103,7 +108,9 @@ struct IndexDefinitionWriter {
     }
     hasColumn = true
     let column = schema.columns[path.property]
-    return Term(text: column.name.quoted, mayBeNull: column.isNullable, isAtom: true)
+    return Term(
+      text: column.name.quoted, mayBeNull: column.isNullable, isAtom: true,
+      isCollated: column.collation != nil)
   }
 
   private mutating func literal() throws -> String {
@@ -150,11 +157,12 @@ struct IndexDefinitionWriter {
     switch test {
     case .prefix:
       return Term(
-        text: "\(text.operand) >= \(try literal())", mayBeNull: text.mayBeNull, isCondition: true)
+        text: "\(text.bytesOperand) >= \(try literal())", mayBeNull: text.mayBeNull,
+        isCondition: true)
     case .prefixRange:
-      let start = "\(text.operand) >= \(try literal())"
+      let start = "\(text.bytesOperand) >= \(try literal())"
       return Term(
-        text: "\(start) AND \(text.operand) < \(try literal())", mayBeNull: text.mayBeNull,
+        text: "\(start) AND \(text.bytesOperand) < \(try literal())", mayBeNull: text.mayBeNull,
         isCondition: true)
     case .substring:
       return Term(

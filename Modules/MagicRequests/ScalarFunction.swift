@@ -1,7 +1,8 @@
 package import MagicRuntime
+package import MagicSchema
 
-/// A function of values. The result is nil if the first operand is nil, except for ``coalesced`` and
-/// ``conditional``.
+/// A function of values. The result is nil if the first operand is nil, except for ``coalesced``,
+/// ``conditional`` and ``distance(_:)``.
 package enum ScalarFunction: Sendable, Equatable {
   /// The first operand; the second if the first is nil.
   case coalesced
@@ -25,6 +26,8 @@ package enum ScalarFunction: Sendable, Equatable {
   case replaced
   /// The first characters of a text.
   case prefix
+  /// The text, which is compared by a collation.
+  case collated(MagicCollation)
   /// A component of a date. The second operand is the time zone, a list of `ZoneOffsets`; without
   /// it, the time zone is UTC.
   case dateComponent(DateUnit)
@@ -41,6 +44,8 @@ package enum ScalarFunction: Sendable, Equatable {
   /// The value of the member of a JSON object whose key is the second operand; NULL if there is
   /// none, or a value of another kind.
   case jsonMember(JSONKind)
+  /// The distance of two vectors; infinite if the first operand is nil.
+  case distance(VectorMetric)
   /// Whether the search index of a type, given by its ordinal, finds a row by a text in the syntax of
   /// searches. The operands are the row ID of the row, and the text.
   case matches(type: Int)
@@ -66,7 +71,9 @@ package enum ScalarFunction: Sendable, Equatable {
     case .dateStart(let unit): 32 + unit.rawValue
     case .dateAdding(let unit): 48 + unit.rawValue
     case .jsonMember(let kind): 64 + kind.rawValue
+    case .distance(let metric): 80 + metric.rawValue
     case .matches: 100
+    case .collated: 101
     }
   }
 }

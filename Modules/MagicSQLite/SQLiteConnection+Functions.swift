@@ -21,6 +21,8 @@ import MagicRuntime
 /// - `magic_json_contains(json, element)`: whether an array contains an element, given as JSON.
 /// - `magic_json_get(json, key, kind)`: the value of a member of an object, if it is of a `JSONKind`.
 /// - `magic_percentile(number, fraction)`: an aggregate.
+/// - `magic_distance(vector, other, metric)`: the distance of two vectors, by a `VectorMetric`. It is
+///   infinite, and not NULL, if one of them is not a vector.
 ///
 /// A schema must not use them, because other programs do not have them.
 extension SQLiteConnection {
@@ -33,6 +35,7 @@ extension SQLiteConnection {
     try defineJSONElements()
     try defineSums()
     try definePercentiles()
+    try defineDistances()
   }
 
   static let queryFunctionFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY

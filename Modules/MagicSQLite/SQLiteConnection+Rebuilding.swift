@@ -41,6 +41,21 @@ extension SQLiteConnection {
     return result
   }
 
+  /// Runs a body that writes to the tables in which a virtual table keeps its data. Also works inside a
+  /// transaction.
+  package func writingShadowTables<Result>(_ body: () throws -> Result) throws -> Result {
+    let result: Result
+    do {
+      try setFlag(SQLITE_DBCONFIG_DEFENSIVE, false)
+      result = try body()
+    } catch {
+      try? setFlag(SQLITE_DBCONFIG_DEFENSIVE, true)
+      throw error
+    }
+    try setFlag(SQLITE_DBCONFIG_DEFENSIVE, true)
+    return result
+  }
+
   /// Runs a body that creates indexes of tables that may be larger than memory: SQLite sorts in
   /// files. Call it outside a transaction; inside one it has no effect. SQLite deletes all
   /// temporary tables.

@@ -9,33 +9,48 @@ import MagicStore
 /// One statement finds the row IDs and the scores in their order, and another one the objects of these
 /// rows, so that only their columns are read.
 struct HitsRequest<Model: MagicObject, Source>: ReadRequest {
-  private let scores: RowsRequest<(ZIndex, Double)>
+  private let ranking: Ranking
   private let all: ObjectsRequest<Model>
   private let objects: @Sendable ([ZIndex]) throws -> ObjectsRequest<Model>
   private let schema: ObjectSchema
   private let phrases: [TextSearch.Phrase]
 
+  private enum Ranking {
+    case scores(RowsRequest<(ZIndex, Double)>)
+    case fused(FusedRanking<Model, Source>)
+  }
+
   init(_ query: MagicQuery<Model, Source>) throws {
+    try self.init(query, .scores(query.select { ($0.zIndex, $0.score) }.rows))
+  }
+
+  init(_ query: MagicQuery<Model, Source>, _ fusion: MagicFusion<Model>?) throws {
+    guard let fusion else {
+      try self.init(query)
+      return
+    }
+    try self.init(
+      query,
+      .fused(FusedRanking(query, fusion.distance, candidates: fusion.candidates)))
+  }
+
+  private init(_ query: MagicQuery<Model, Source>, _ ranking: Ranking) throws {
+    self.ranking = ranking
     schema = try ObjectSchema.of(Model.self)
     phrases = query.plan.search?.phrases ?? []
-    scores = try query.select { ($0.zIndex, $0.score) }.rows
     all = try query.objects
     let unbound = query.unbound
-    objects = { [schema] rows in
-      try unbound.with { plan in
-        let scopes = (plan.rowScopes, plan.usesRoot)
-        plan = QueryDescription()
-        (plan.rowScopes, plan.usesRoot) = scopes
-        let rowID = QueryExpression(tree: .column(.rowID(of: schema, in: .innermost)))
-        plan.filter = .inList(rowID, rows.map { .integer($0.rawValue) })
-      }.objects
-    }
+    objects = { try unbound.restricted(to: $0).objects }
   }
 
   func read(on reader: any EngineReader) throws -> [MagicHit<Model>] {
     let highlighter = Highlighter(phrases, try reader.textSplitter(of: schema))
     return try reader.inSnapshot {
-      let found = try scores.read(on: reader)
+      let found =
+        switch ranking {
+        case .scores(let scores): try scores.read(on: reader)
+        case .fused(let ranking): try ranking.read(on: reader)
+        }
       guard !found.isEmpty else { return [] }
       var objects: [ZIndex: Model] = [:]
       for object in try self.objects(found.map(\.0)).read(on: reader) {
@@ -47,5 +62,19 @@ struct HitsRequest<Model: MagicObject, Source>: ReadRequest {
     }
   }
 
-  func region(on reader: any EngineReader) throws -> ReadRegion? { try all.region(on: reader) }
+  func region(on reader: any EngineReader) throws -> ReadRegion? {
+    guard var region = try all.region(on: reader) else { return nil }
+    guard case .fused(let ranking) = ranking else { return region }
+    guard let other = try ranking.region(on: reader) else { return nil }
+    region.formUnion(other)
+    // Also rows that the search does not find are hits.
+    region.root = nil
+    return region
+  }
+}
+
+/// A distance with which a search is fused.
+struct MagicFusion<Model: MagicObject>: Sendable {
+  let distance: MagicDistance<Model>
+  let candidates: Int
 }

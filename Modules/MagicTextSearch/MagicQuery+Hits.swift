@@ -23,7 +23,7 @@ extension MagicQuery where Source: MagicDatabaseReader {
 extension MagicQuery where Source: AsyncMagicDatabaseReader & ObservableMagicDatabase {
   /// Returns the hits of the query, to be observed: `hits().values()`.
   @_disfavoredOverload
-  public func hits() -> MagicHits<Model, Source> { MagicHits(query: self) }
+  public func hits() -> MagicHits<Model, Source> { MagicHits(query: self, fusion: nil) }
 }
 
 /// The hits of a search, which change with the database.
@@ -37,12 +37,13 @@ public struct MagicHits<
   Model: MagicObject, Source: AsyncMagicDatabaseReader & ObservableMagicDatabase
 >: Sendable {
   let query: MagicQuery<Model, Source>
+  let fusion: MagicFusion<Model>?
 
   /// Returns the current hits, and the hits after every commit that could have changed them: one that
   /// changes a searchable property, or another property that the query or the objects use. A new
   /// score is a change.
   public func values() -> MagicValues<[MagicHit<Model>]> {
-    let query = query
-    return MagicValues(of: query.source) { try HitsRequest(query) }
+    let (query, fusion) = (query, fusion)
+    return MagicValues(of: query.source) { try HitsRequest(query, fusion) }
   }
 }

@@ -14,7 +14,7 @@ package enum ValueForm: String, CaseIterable, Sendable {
   case asset
   /// The raw value of a type that is `CaseIterable`.
   case enumeration = "enum"
-  /// A fixed count of numbers, stored as a blob.
+  /// The numbers of a vector, stored as a blob.
   case vector
 
   /// The form of a type's values. A type with a conversion of its own has the form of its column
@@ -26,6 +26,7 @@ package enum ValueForm: String, CaseIterable, Sendable {
       case is Date.Type: .date
       case is UUID.Type: .uuid
       case is MagicUUID.Type: .uuidBytes
+      case is MagicVector.Type: .vector
       case is URL.Type: .url
       case is Decimal.Type: .decimal
       case is [UInt8].Type: .data

@@ -58,6 +58,12 @@ package struct TableDefinition {
     }
   }
 
+  /// - Throws: `MagicError` with `.unsupported` if a column has a collation.
+  package func checkCollations() throws {
+    guard let column = schema.columns.first(where: { $0.collation != nil }) else { return }
+    throw MagicError.noCollations(type: schema.typeName, property: column.property)
+  }
+
   /// - Throws: `MagicError` with `.invalidSchema` if PostgreSQL would shorten a name.
   package func checkNames() throws {
     try Self.checkNames(

@@ -19,23 +19,44 @@ package struct Repair {
   private var report = MagicReport()
   private var counts: [MagicFinding.Kind: Int] = [:]
 
-  /// - Parameter transaction: a transaction without other writes.
+  /// The search indexes that are known to be wrong.
+  private let wrongIndexes: [WrongIndex]
+
+  fileprivate typealias WrongIndex = (table: SearchTable, finding: MagicFinding)
+
+  /// Ends an attempt that has found wrong search indexes. In its transaction nothing can be repaired: after
+  /// an error of a damaged index, SQLite fails all later writes, or has rolled the transaction back. The
+  /// next attempt does not read these indexes.
+  package struct FoundWrongIndexes: Error {
+    fileprivate let wrongIndexes: [WrongIndex]
+  }
+
+  /// - Parameters:
+  ///   - transaction: a transaction without other writes.
+  ///   - found: the error of the attempt before.
   /// - Returns: what was corrected.
+  /// - Throws: ``FoundWrongIndexes`` if another attempt is necessary.
   package static func run(
-    in transaction: WriteTransaction, limit: Int, _ cancellation: CancellationToken
+    in transaction: WriteTransaction, after found: FoundWrongIndexes?, limit: Int,
+    _ cancellation: CancellationToken
   ) throws -> MagicReport {
     try transaction.store.connection.withCancellationCheck({ cancellation.isCancelled }) {
       var repair = Repair(
-        transaction: transaction, cancellation: cancellation, limit: limit)
+        transaction: transaction, cancellation: cancellation, limit: limit,
+        wrongIndexes: found?.wrongIndexes ?? [])
       try repair.run()
       return repair.report
     }
   }
 
-  private init(transaction: WriteTransaction, cancellation: CancellationToken, limit: Int) {
+  private init(
+    transaction: WriteTransaction, cancellation: CancellationToken, limit: Int,
+    wrongIndexes: [WrongIndex]
+  ) {
     self.transaction = transaction
     self.cancellation = cancellation
     self.limit = limit
+    self.wrongIndexes = wrongIndexes
   }
 
   private var connection: SQLiteConnection { transaction.store.connection }
@@ -60,13 +81,15 @@ package struct Repair {
   }
 
   private mutating func repairSearchIndexes() throws {
-    var wrong: [(table: SearchTable, finding: MagicFinding)] = []
+    var wrong = wrongIndexes
     let indexes = transaction.store.searchIndexes
-    try indexes.forEachFinding(Catalogue(connection: connection)) { table, finding in
+    let known = wrong.map(\.table)
+    try indexes.forEachFinding(Catalogue(connection: connection), except: known) { table, finding in
       try cancellation.check()
       wrong.append((table, finding))
       return false
     }
+    guard wrong.count == known.count else { throw FoundWrongIndexes(wrongIndexes: wrong) }
     for (table, finding) in wrong {
       note(finding)
       try indexes.repair(table)

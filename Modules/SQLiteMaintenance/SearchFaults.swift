@@ -4,13 +4,16 @@ import SQLiteSearch
 import SQLiteTables
 
 extension SearchIndexes {
-  /// Finds the faults of all search indexes.
+  /// Finds the faults of all search indexes. An error of a damaged index can end the transaction.
   ///
-  /// - Parameter body: called with each finding; returns whether to continue with the index.
+  /// - Parameters:
+  ///   - tables: indexes that are not checked.
+  ///   - body: called with each finding; returns whether to continue with the index.
   func forEachFinding(
-    _ catalogue: Catalogue, _ body: (SearchTable, MagicFinding) throws -> Bool
+    _ catalogue: Catalogue, except tables: [SearchTable] = [],
+    _ body: (SearchTable, MagicFinding) throws -> Bool
   ) throws {
-    try forEachFault { table, fault in
+    try forEachFault(except: tables) { table, fault in
       let type = try catalogue.entry(for: table.table)?.typeName
       let finding: MagicFinding
       switch fault {

@@ -61,19 +61,20 @@ package final class Verification {
       for fault in try PropertyDescriptions(on: connection).faults() { note(fault) }
     }
     try attempt {
-      let indexes = SearchIndexes(connection, folder: store.files.folder)
-      try indexes.forEachFinding(Catalogue(connection: connection)) { _, finding in
-        try cancellation.check()
-        return note(finding)
-      }
-    }
-    try attempt {
       let names = try ReferencedFiles(on: connection)
       for finding in names.wrongColumns { note(finding) }
       try checkRows(names)
       // Without the uncounted files, valid files would be reported as orphans.
       guard let uncounted = try checkCounts(names) else { return markIncomplete() }
       try checkFolder(isCounted: names.isCounted, except: uncounted)
+    }
+    // The last part, because an error of a damaged index can end the transaction.
+    try attempt {
+      let indexes = SearchIndexes(connection, folder: store.files.folder)
+      try indexes.forEachFinding(Catalogue(connection: connection)) { _, finding in
+        try cancellation.check()
+        return note(finding)
+      }
     }
   }
 

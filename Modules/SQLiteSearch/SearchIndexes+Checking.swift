@@ -14,11 +14,15 @@ extension SearchIndexes {
   }
 
   /// Finds the faults of all indexes. Creates temporary tables, inside a transaction that the caller
-  /// rolls back, or in a savepoint.
+  /// rolls back, or in a savepoint. An error of a damaged index can end the transaction.
   ///
-  /// - Parameter body: called with each fault; returns whether to continue with the index.
-  package func forEachFault(_ body: (SearchTable, Fault) throws -> Bool) throws {
-    for table in try tables() {
+  /// - Parameters:
+  ///   - tables: indexes that are not checked.
+  ///   - body: called with each fault; returns whether to continue with the index.
+  package func forEachFault(
+    except tables: [SearchTable] = [], _ body: (SearchTable, Fault) throws -> Bool
+  ) throws {
+    for table in try self.tables() where !tables.contains(table) {
       var continues = true
       for suffix in SearchTable.triggerSuffixes where continues {
         let name = table.table + suffix
@@ -39,7 +43,7 @@ extension SearchIndexes {
     }
   }
 
-  /// Compares the words of the index with those of a temporary index, which is made of the rows. Rows
+  /// Compares the words and sizes of the index with those of a temporary index, made of the rows. Rows
   /// in the log are indexed with the texts in the log. New rows in the log are left out: if the index
   /// has them, its update corrects that.
   private func forEachWrongRow(of table: SearchTable, _ body: (Int64) throws -> Bool) throws {
@@ -77,8 +81,16 @@ extension SearchIndexes {
       return "SELECT \"doc\" FROM (SELECT \(columns) FROM temp.\(first.quoted) EXCEPT "
         + "SELECT \(columns) FROM temp.\(second.quoted))"
     }
+    func difference(ofSizes first: String, _ second: String) -> String {
+      "SELECT \"id\" FROM (SELECT \"id\", \"sz\" FROM \(first) EXCEPT "
+        + "SELECT \"id\", \"sz\" FROM \(second))"
+    }
+    let (sizes, copiedSizes) = (
+      SearchTable.sizes("main", table.name), SearchTable.sizes("temp", copy)
+    )
     return "SELECT \"doc\" FROM (\(difference(words, copiedWords)) UNION "
-      + "\(difference(copiedWords, words))) WHERE \"doc\" NOT IN (\(table.newRows)) ORDER BY 1"
+      + "\(difference(copiedWords, words)) UNION \(difference(ofSizes: sizes, copiedSizes)) UNION "
+      + "\(difference(ofSizes: copiedSizes, sizes))) WHERE \"doc\" NOT IN (\(table.newRows)) ORDER BY 1"
   }
 
   /// Creates all indexes again, after rows were moved without triggers.

@@ -112,6 +112,9 @@ package final class SearchIndexes {
   package func recreate(
     _ table: SearchTable, cancellation: () throws -> Void = {}, progress: (Int) -> Void = { _ in }
   ) throws {
+    try connection.writingShadowTables {
+      for statement in table.clearData { try connection.execute(statement) }
+    }
     for statement in table.drop + table.create { try connection.execute(statement) }
     try fill(table, cancellation: cancellation, progress: progress)
   }

@@ -80,11 +80,19 @@ extension SharedStore {
     try Verification.run(of: try maintenance, limit: max(1, limit), cancellation)
   }
 
-  /// Repairs the database in a separate transaction.
+  /// Repairs the database in a separate transaction. A second attempt follows if search
+  /// indexes are wrong.
   @available(*, noasync)
   package func repair(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
-    try write(timeout: busyTimeout, isLarge: true) {
-      try Repair.run(in: $0, limit: max(1, limit), cancellation)
+    var found: Repair.FoundWrongIndexes?
+    while true {
+      do {
+        return try write(timeout: busyTimeout, isLarge: true) { [found] in
+          try Repair.run(in: $0, after: found, limit: max(1, limit), cancellation)
+        }
+      } catch let error as Repair.FoundWrongIndexes {
+        found = error
+      }
     }
   }
 

@@ -163,7 +163,7 @@ package func translatingErrorsAsync<Result>(_ body: () async throws -> Result) a
 
 extension SQLiteError {
   /// Whether this SQLite was built without full-text search, or without a tokenizer.
-  fileprivate var lacksSearch: Bool {
+  package var lacksSearch: Bool {
     message == "no such module: fts5" || message == "no such function: fts5"
       || message.hasPrefix("no such tokenizer: ")
   }

@@ -87,6 +87,23 @@ extension SearchTable {
       + ["DROP TABLE IF EXISTS \(name.quoted)", "DROP TABLE IF EXISTS \(log.quoted)"]
   }
 
+  /// Gives the full-text table the data of an empty one. SQLite can neither drop nor empty a full-text
+  /// table whose own records are damaged or missing.
+  ///
+  /// The data are those that SQLite writes for a new full-text table:
+  /// https://www.sqlite.org/fts5.html#fts5_data_structures
+  package var clearData: [String] {
+    func table(_ suffix: String, _ definition: String, _ rows: String? = nil) -> [String] {
+      let table = (name + suffix).quoted
+      return ["CREATE TABLE IF NOT EXISTS \(table)(\(definition)", "DELETE FROM \(table)"]
+        + (rows.map { ["INSERT INTO \(table) VALUES \($0)"] } ?? [])
+    }
+    return table("_data", "id INTEGER PRIMARY KEY, block BLOB)", "(1, x''), (10, zeroblob(7))")
+      + table("_idx", "segid, term, pgno, PRIMARY KEY (segid, term)) WITHOUT ROWID")
+      + table("_docsize", "id INTEGER PRIMARY KEY, sz BLOB)")
+      + table("_config", "k PRIMARY KEY, v) WITHOUT ROWID", "('version', 4)")
+  }
+
   /// The suffixes of the names of triggers, after the table's name.
   package static let triggerSuffixes = [" search in", " search change", " search out"]
 
@@ -98,7 +115,7 @@ extension SearchTable {
   }
 
   /// The name of a column of the log: the kind and the name of the column of the type's table.
-  private func logColumn(_ column: Column) -> String { "\(column.kind.rawValue) \(column.name)" }
+  func logColumn(_ column: Column) -> String { "\(column.kind.rawValue) \(column.name)" }
 
   /// Reads the description of a column from its name in the log.
   static func column(ofLog name: String) -> Column? {
@@ -138,94 +155,5 @@ extension SearchTable {
       .joined(separator: ", ")
     return "INSERT INTO \(log.quoted) (\(list)) SELECT \(values) WHERE NOT EXISTS "
       + "(SELECT 1 FROM \(log.quoted) WHERE \"z_index\" = \(row).\"z_index\")"
-  }
-}
-
-/// The SQL that updates the index.
-extension SearchTable {
-  /// The statements that update the index with the rows in the log. They call
-  /// ``fileFunction``.
-  package var deleteLogged: String {
-    let texts = columns.map { Self.text($0.kind, of: logColumn($0).quoted) }
-    let columns = ([name.quoted, "rowid"] + indexed).joined(separator: ", ")
-    return "INSERT INTO \(name.quoted) (\(columns)) "
-      + "SELECT \((["'delete'", "\"z_index\""] + texts).joined(separator: ", ")) "
-      + "FROM \(log.quoted) WHERE \(Self.isIndexed.quoted)"
-  }
-
-  package var insertLogged: String {
-    "\(insert) FROM \(log.quoted) AS log CROSS JOIN \(table.quoted) AS t "
-      + "ON t.\"z_index\" = log.\"z_index\""
-  }
-
-  /// Whether the index has other texts of a row that is new according to the log. Then another program
-  /// has replaced the row by a statement with `OR REPLACE`, which fires no trigger for the old row.
-  package var hasReplaced: String {
-    "SELECT 1 FROM \(log.quoted) WHERE NOT \(Self.isIndexed.quoted) AND \"z_index\" IN "
-      + "(SELECT \"id\" FROM \((name + "_docsize").quoted)) LIMIT 1"
-  }
-
-  /// The row IDs of the rows that are new according to the log.
-  package var newRows: String {
-    "SELECT \"z_index\" FROM \(log.quoted) WHERE NOT \(Self.isIndexed.quoted)"
-  }
-
-  package var clearLog: String { "DELETE FROM \(log.quoted)" }
-
-  package var hasLogged: String { "SELECT 1 FROM \(log.quoted) LIMIT 1" }
-
-  /// Inserts a batch of rows. The parameters are the row ID before the first one, and the number of
-  /// rows.
-  package var insertBatch: String {
-    "\(insert) FROM \(table.quoted) AS t WHERE t.\"z_index\" > ?1 ORDER BY t.\"z_index\" LIMIT ?2"
-  }
-
-  private var insert: String {
-    let columns = (["rowid"] + indexed).joined(separator: ", ")
-    return "INSERT INTO \(name.quoted) (\(columns)) SELECT \(texts(of: "t"))"
-  }
-
-  /// The row ID and the texts of a row of the type's table.
-  package func texts(of alias: String) -> String {
-    (["\(alias).\"z_index\""]
-      + columns.map { Self.text($0.kind, of: "\(alias).\($0.name.quoted)") })
-      .joined(separator: ", ")
-  }
-
-  private var indexed: [String] { columns.indices.map { Self.indexedColumn($0) } }
-
-  /// The SQL function that returns the text in a file.
-  package static let fileFunction = "magic_search_file"
-
-  private static func text(_ kind: SearchSchema.Kind, of column: String) -> String {
-    switch kind {
-    case .text: return column
-    case .file: return "\(fileFunction)(\(column))"
-    case .list:
-      let json = "CAST(\(column) AS TEXT)"
-      return "CASE WHEN json_valid(\(json)) THEN (SELECT group_concat(\"value\", char(10)) "
-        + "FROM json_each(\(json)) WHERE \"type\" = 'text') END"
-    }
-  }
-}
-
-extension SearchTable {
-  /// The statements that create a temporary full-text table with the texts that the index should
-  /// have.
-  package func copy(named name: String) -> [String] {
-    let end = indexSQL.index(
-      indexSQL.startIndex, offsetBy: "CREATE VIRTUAL TABLE \(self.name.quoted)".count,
-      limitedBy: indexSQL.endIndex)
-    let module = end.map { String(indexSQL[$0...]) } ?? ""
-    let columns = (["rowid"] + indexed).joined(separator: ", ")
-    let insert = "INSERT INTO temp.\(name.quoted) (\(columns)) "
-    let logged = self.columns.map { Self.text($0.kind, of: logColumn($0).quoted) }
-    return [
-      "CREATE VIRTUAL TABLE temp.\(name.quoted)\(module)",
-      insert + "SELECT \(texts(of: "t")) FROM \(table.quoted) AS t "
-        + "WHERE t.\"z_index\" NOT IN (SELECT \"z_index\" FROM \(log.quoted))",
-      insert + "SELECT \((["\"z_index\""] + logged).joined(separator: ", ")) "
-        + "FROM \(log.quoted) WHERE \(Self.isIndexed.quoted)",
-    ]
   }
 }

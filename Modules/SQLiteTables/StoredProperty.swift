@@ -60,6 +60,9 @@ package struct StoredProperty: Equatable, Sendable {
     package var target: String?
     package var order: String?
     package var collection: String?
+    /// The collation of a column of texts: `caseInsensitive`, or `localized:` and the identifier of a
+    /// locale.
+    package var collation: String?
 
     var isEmpty: Bool { self == Details() }
   }
@@ -119,6 +122,7 @@ extension StoredProperty {
     default:
       form = .value(Self.form(of: property.valueType))
       details.cases = (property.valueType as? any Magical.Type).flatMap(StoredCase.all)
+      details.collation = (property as? ColumnSchema)?.collation?.name
     }
     self.init(
       property: property.property,

@@ -22,10 +22,13 @@ package struct TableDescription {
     package var mayLose = false
     /// Whether a closure has set the values, so that only the values themselves show their type.
     package var isFree = false
+    /// The collation by which SQLite compares the values.
+    package var collation = TableSQL.binary
 
     package init(
       name: String, type: String, isRequired: Bool, isKey: Bool, isFile: Bool,
-      toOne: Relationship? = nil, values: Values, mayLose: Bool = false, isFree: Bool = false
+      toOne: Relationship? = nil, values: Values, mayLose: Bool = false, isFree: Bool = false,
+      collation: String = TableSQL.binary
     ) {
       self.name = name
       self.type = type
@@ -36,6 +39,7 @@ package struct TableDescription {
       self.values = values
       self.mayLose = mayLose
       self.isFree = isFree
+      self.collation = collation
     }
 
     /// Whether the file has a column with the values.
@@ -170,7 +174,8 @@ package struct TableDescription {
           isRequired: statement.column(3).integer != 0, isKey: statement.column(5).integer != 0,
           isFile: files.contains(name.folded),
           toOne: relationships.first { $0.isToOne && $0.column.isName(name) },
-          values: .stored(as: name)))
+          values: .stored(as: name),
+          collation: try connection.collation(of: name, in: table) ?? TableSQL.binary))
     }
     self.columns = columns
     owned = foreign.filter { $0.columns.allSatisfy { foreignColumns.contains($0.folded) } }

@@ -50,6 +50,7 @@ package struct TableSQL {
     let type = Self.declaredType(column.storageClass)
     var definition =
       "\(column.name.quoted)\(type.isEmpty ? "" : " \(type)")"
+      + (column.collation.map { " COLLATE \($0.sql)" } ?? "")
       + (column.isNullable ? "" : " NOT NULL")
     if let toOne = column as? ToOneColumn {
       let target = try toOne.target.tableName

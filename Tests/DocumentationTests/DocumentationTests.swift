@@ -19,7 +19,7 @@ import Testing
   /// All documents on the disk: no list of them is necessary.
   private static let documents: [String] = {
     let modules = files(in: "Modules").filter { $0.hasSuffix(".md") }
-    let tools = files(in: "Tools").filter { $0.hasSuffix("README.md") && !$0.contains(".build/") }
+    let tools = files(in: "Tools").filter { $0.hasSuffix("README.md") }
     return ["README.md"] + (modules + tools).sorted()
   }()
 
@@ -28,7 +28,10 @@ import Testing
   private static func files(in directory: String) -> [String] {
     let paths = try? FileManager.default.subpathsOfDirectory(
       atPath: root.appendingPathComponent(directory).path)
-    return (paths ?? []).map { "\(directory)/\($0)" }
+    // Git ignores the folders of builds, whose names begin with a period.
+    return (paths ?? []).filter { path in
+      !path.split(separator: "/").contains { $0.hasPrefix(".") }
+    }.map { "\(directory)/\($0)" }
   }
 
   // MARK: Examples

@@ -43,6 +43,14 @@ struct Part: MagicObject {
   init(_ code: String) { self.code = code }
 }
 
+/// A type with one text.
+struct Label: MagicObject {
+  @MagicValue(.searchable) var text: String
+
+  init() {}
+  init(_ text: String) { self.text = text }
+}
+
 /// A type without accents and stems.
 struct Line: MagicObject {
   @PrimaryMagicValue var id: Int

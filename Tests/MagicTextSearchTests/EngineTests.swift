@@ -6,8 +6,8 @@ import Testing
 @Suite(.everyEngine, .requires(.queries)) struct EngineTests {
   @Test func aSearchIsAnsweredOrRefused() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
-    try await magic.update(Part("swift"))
-    let query = magic.query(Part.self)
+    try await magic.update(Label("swift"))
+    let query = magic.query(Label.self)
     guard !TestedEngine.current.has(.files) else {
       #expect(try await query.matching("swift").count() == 1)
       return

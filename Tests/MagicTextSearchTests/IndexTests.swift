@@ -25,6 +25,13 @@ import Testing
     return try raw.integer("SELECT count(*) FROM \"magic_search(Article) log\"") ?? -1
   }
 
+  /// The findings about the index. Other programs can also make counts of files wrong.
+  private func searchFindings(_ magic: MagicData) async throws -> [MagicFinding] {
+    try await magic.verify().findings.filter {
+      $0.kind == .wrongSearchIndex || $0.kind == .missingTrigger
+    }
+  }
+
   @Test func aCommitEmptiesTheLog() async throws {
     let magic = try await filled()
     #expect(try log() == 0)
@@ -80,19 +87,21 @@ import Testing
     #expect(try await magic.verify().findings.isEmpty)
   }
 
-  /// Other programs fire no delete trigger for a row that they replace.
+  /// Other programs fire no delete trigger for a row that they replace, because recursive triggers
+  /// are off by default.
   @Test func rowsThatOtherProgramsReplaceAreReplacedInTheIndex() async throws {
     let magic = try await filled()
     try scratch.change(
       """
+      PRAGMA recursive_triggers = OFF;
       INSERT OR REPLACE INTO Article (z_index, id, title, body, tags, section, views)
       SELECT z_index, id, 'Replaced', body, tags, section, views FROM Article WHERE title = 'One swift'
       """)
-    #expect(try await magic.verify().findings.isEmpty)
+    #expect(try await searchFindings(magic).isEmpty)
     #expect(try await magic.titles("swift") == ["Two swift"])
     #expect(try await magic.titles("replaced") == ["Replaced"])
     #expect(try log() == 0)
-    #expect(try await magic.verify().findings.isEmpty)
+    #expect(try await searchFindings(magic).isEmpty)
   }
 
   /// The primary has another row then, which has another row ID.
@@ -100,6 +109,7 @@ import Testing
     let magic = try await filled()
     try scratch.change(
       """
+      PRAGMA recursive_triggers = OFF;
       INSERT OR REPLACE INTO Article (id, title, body, tags, section, views)
       SELECT id, 'Replaced', body, tags, section, views FROM Article WHERE title = 'One swift'
       """)
@@ -129,7 +139,7 @@ import Testing
     try await magic.update(article)
     #expect(try await magic.titles("renamed") == ["Renamed"])
     #expect(try await magic.titles("one").isEmpty)
-    #expect(try await magic.titles("two") == ["Two swift"])
+    #expect(try await magic.titles("text") == ["Two swift"])
   }
 
   @Test func verificationNamesWrongRowsAndRepairCorrectsThem() async throws {
@@ -148,18 +158,46 @@ import Testing
     #expect(try await magic.titles("hidden") == ["Hidden"])
   }
 
-  @Test func aDamagedIndexIsBuiltAgain() async throws {
+  @Test(arguments: SQLiteConnection.SearchIndexPart.allCases)
+  func aDamagedIndexIsBuiltAgain(_ part: SQLiteConnection.SearchIndexPart) async throws {
     let magic = try await filled()
     await magic.close()
-    try damage()
+    try damage(part)
     let again = try await MagicData(path: scratch.file())
     let findings = try await again.verify().findings
     #expect(findings.contains { $0.kind == .wrongSearchIndex && $0.table == "Article" })
-    // A save is not refused because the index is damaged.
-    try await again.update(Article("Four swift"))
+    var count = 2
+    do {
+      try await again.update(Article("Four swift"))
+      count = 3
+    } catch let error as MagicError {
+      // A save is not refused because words are damaged. Since SQLite 3.50 a damaged list of parts ends the
+      // transaction.
+      #expect(part != .words && [.corrupt, .outOfMemory].contains(error.code), "\(error)")
+    }
     _ = try await again.repair()
     #expect(try await again.verify().findings.isEmpty)
-    #expect(try await again.query(Article.self).matching("swift").count() == 3)
+    #expect(try await again.query(Article.self).matching("swift").count() == count)
+  }
+
+  /// What SQLite's own damage can look like to FTS5: a table of its data, or a row of it, is missing.
+  @Test(arguments: [
+    "DROP TABLE \"magic_search(Article)_docsize\"", "DROP TABLE \"magic_search(Article)_idx\"",
+    "DELETE FROM \"magic_search(Article)_config\"", "DELETE FROM \"magic_search(Article)_data\"",
+  ])
+  func aRepairCreatesMissingDataOfTheIndex(_ damage: String) async throws {
+    let magic = try await filled()
+    await magic.close()
+    let raw = try scratch.raw()
+    try raw.writingShadowTables { try raw.execute(damage) }
+    raw.close()
+    let again = try await MagicData(path: scratch.file())
+    #expect(try await again.object(of: Article.self).count == 3)
+    let kinds = try await again.verify().findings.map(\.kind)
+    #expect(kinds.contains(.wrongSearchIndex), "\(kinds)")
+    #expect(try await again.repair().findings.map(\.kind).contains(.wrongSearchIndex))
+    #expect(try await again.verify().findings.isEmpty)
+    #expect(try await again.titles("swift").count == 2)
   }
 
   private func damage(_ part: SQLiteConnection.SearchIndexPart = .words) throws {
@@ -183,8 +221,6 @@ import Testing
     #expect(try await magic.query(Article.self).count() == 3)
     let findings = try await magic.verify().findings
     #expect(findings.contains { $0.kind == .wrongSearchIndex && $0.table == "Article" })
-    // SQLite cannot drop a full-text table whose list of parts is damaged.
-    guard part == .words else { return }
     let repaired = try await magic.repair()
     #expect(repaired.findings.contains { $0.kind == .wrongSearchIndex }, "\(repaired)")
     #expect(try await magic.titles("one swift") == ["One swift"])
@@ -207,7 +243,9 @@ import Testing
     #expect(try await magic.titles("two") == ["Two swift"])
   }
 
-  @Test func aSearchIsNoFullScan() async throws {
+  @Test(
+    .enabled(if: SQLiteFeature.trigrams.isThere, "Plans of earlier versions do not show searches."))
+  func aSearchIsNoFullScan() async throws {
     let magic = try await filled()
     let plan = try await magic.query(Article.self).matching("swift").explain()
     #expect(plan.fullScans.isEmpty, "\(plan)")

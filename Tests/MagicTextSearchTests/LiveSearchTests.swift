@@ -34,7 +34,7 @@ import Testing
     var counts = magic.query(Article.self).matching("swift").select(\.$title).values()
       .makeAsyncIterator()
     #expect(try await counts.next() == ["One swift"])
-    try await magic.update(Part("unrelated"))
+    try await magic.update(Label("unrelated"))
     try await magic.query(Article.self).update(set: \.$views += 1)
     let article = try #require(try await magic.query(Article.self).where(\.$title == "Two").first())
     article.title = "Two swift"

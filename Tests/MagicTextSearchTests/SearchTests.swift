@@ -202,8 +202,8 @@ import Testing
 
   @Test func severalTypesAreSearchedTogether() async throws {
     let magic = try await filled()
-    try await magic.update(Part("swift-17"))
-    let results = try await magic.search("swift", in: Article.self, Part.self, limit: 3)
+    try await magic.update(Label("swift-17"))
+    let results = try await magic.search("swift", in: Article.self, Label.self, limit: 3)
     #expect(results.count == 3)
     #expect(results.map(\.score) == results.map(\.score).sorted(by: >))
   }
@@ -248,7 +248,7 @@ import Testing
     #expect(try await magic.titles("swift").isEmpty)
     #expect(try await magic.query(Article.self).matching("swift").hits().isEmpty)
     #expect(try await magic.query(Article.self).matching("swift").count() == 0)
-    try await magic.update(Part("none"))
+    try await magic.update(Label("none"))
     #expect(try await magic.query(Article.self).where { $0.matches("swift") }.count() == 0)
   }
 }

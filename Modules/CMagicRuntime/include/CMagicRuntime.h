@@ -8,8 +8,8 @@
 
 /*
  Functions for which the Swift standard library has no equivalent on the oldest supported systems: a
- four-byte lock, atomic pointers and counters, thread-local state, and a retain of several
- references.
+ four-byte lock, atomic pointers and counters, thread-local state, a retain of several references,
+ and distances of vectors.
 */
 
 /* A lock of four bytes. Zero is unlocked. The lock is not recursive: locking it twice on one thread
@@ -214,5 +214,18 @@ bool magic_sync_file(int descriptor);
 
 /* Retains `count` references to an object in one call of the Swift runtime. */
 void magic_retain(void *_Nonnull object, uint32_t count);
+
+/* How the distance of two vectors is computed. */
+typedef enum {
+  magic_vector_euclidean = 0,
+  magic_vector_cosine = 1,
+  magic_vector_dot_product = 2
+} magic_vector_metric;
+
+/* Returns the distance of two vectors of `count` numbers, which may have any address; infinity if it
+   is not a number. The sums have single precision. */
+double magic_vector_distance(
+    const void *_Nonnull left, const void *_Nonnull right, size_t count,
+    magic_vector_metric metric);
 
 #endif

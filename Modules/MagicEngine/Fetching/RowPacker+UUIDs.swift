@@ -1,13 +1,20 @@
 public import Foundation
+public import MagicSchema
 import Magical
 
 extension RowPacker {
   @usableFromInline
   func uuid(of text: UnsafeRawBufferPointer) -> UUID? { UUID(text: text) }
 
-  /// Returns the bytes of a UUID, and whether their number is right.
-  @inlinable
-  func uuidBytes(
-    _ bytes: UnsafeRawBufferPointer
-  ) -> (bytes: UnsafeRawBufferPointer, isValid: Bool) { (bytes, bytes.count == 16) }
+  /// Returns bytes, and whether they are the sixteen of a UUID, or four for each number of a vector.
+  @inlinable @inline(__always)
+  func sized(
+    _ bytes: UnsafeRawBufferPointer, _ codec: ColumnCodec
+  ) -> (bytes: UnsafeRawBufferPointer, isValid: Bool) {
+    switch codec {
+    case .uuidBytes: (bytes, bytes.count == 16)
+    case .vector: (bytes, bytes.count % MemoryLayout<Float>.size == 0)
+    default: (bytes, true)
+    }
+  }
 }

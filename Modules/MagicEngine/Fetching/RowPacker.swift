@@ -204,10 +204,9 @@ package struct RowPacker {
           }
           isValid = UTF8Validation.isValid(bytes)
         }
-      case .data, .bytes:
+      case .data, .bytes, .uuidBytes, .vector:
         isValid = kind == .blob
-        if isValid { bytes = value.blobBytes }
-      case .uuidBytes: (bytes, isValid) = uuidBytes(kind == .blob ? value.blobBytes : bytes)
+        if isValid { (bytes, isValid) = sized(value.blobBytes, plan.codec) }
       case .bool:
         let integer = value.integer
         isValid = kind == .integer && (integer == 0 || integer == 1)

@@ -47,7 +47,7 @@ extension MagicExpression where Value: MagicText {
 
   /// Whether the text matches a pattern. In the pattern, `%` matches any text, and `_` matches any
   /// one character. After a `\`, the next character matches only itself. The case of the letters A
-  /// to Z is ignored. A NUL character ends the text and the pattern. A query with a pattern of more
+  /// to Z is ignored; `contains(_:_:)` ignores the case of all letters. A NUL character ends the text and the pattern. A query with a pattern of more
   /// than 50,000 bytes throws an error when it runs.
   public func like(_ pattern: String) -> MagicPredicate<Model> {
     MagicPredicate(.textTest(.pattern, untyped, [.text(pattern)]))

@@ -3,7 +3,8 @@ public import MagicSchema
 
 /// A value that has an order in the database, so that queries can compare it with `<`.
 ///
-/// Text is ordered by its UTF-8 bytes: "Z" sorts before "a". Dates, durations, numbers and row IDs
+/// Text is ordered by its UTF-8 bytes, "Z" before "a", unless its property or the query has a
+/// ``MagicCollation``. Dates, durations, numbers and row IDs
 /// are ordered by their values. Your own type can conform if its stored values have the order of the type.
 public protocol MagicalOrdered: Sendable {
   /// The type without `Optional`. Values of types with the same `OrderedValue` can be compared.

@@ -92,6 +92,7 @@ struct RowCapture {
       guard let value = take(property, UUID.self, &log) else { break }
       field.pointee = value.withText { values.copy(text: $0) }
       return true
+    case .vector: return try captureVector(column, of: object, in: field, log: &log)
     case .uuidBytes: return captureBytes(of: take(property, MagicUUID.self, &log), in: field)
     case .link:
       guard let target = targets[column] else { break }
@@ -114,6 +115,19 @@ struct RowCapture {
       return false
     }
     field.pointee = withUnsafeBytes(of: value.uuid.uuid) { values.copy(blob: $0) }
+    return true
+  }
+
+  private func captureVector(
+    _ column: Int, of object: ObjectReference, in field: UnsafeMutablePointer<Field>,
+    log: inout UndoLog
+  ) throws -> Bool {
+    guard let value = take(object.place(column), MagicVector.self, &log) else {
+      field.pointee = .null
+      return false
+    }
+    guard !value.containsNaN else { throw failure(.notANumber, column, object) }
+    field.pointee = value.elements.withUnsafeBytes { values.copy(blob: $0) }
     return true
   }
 

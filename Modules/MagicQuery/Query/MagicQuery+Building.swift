@@ -27,6 +27,16 @@ extension MagicQuery {
     ordered(by: QueryExpression(path), direction)
   }
 
+  /// Returns the query ordered by the texts of a property, compared by a collation:
+  /// `order(by: \.$name, .localized)`. The same rules apply as for other orders. Only an index of a
+  /// column with this collation is used for the order.
+  public func order<Value: MagicalOrdered & MagicText>(
+    by path: MagicPath<Model, Value>, _ collation: MagicCollation,
+    _ direction: MagicOrder = .ascending
+  ) -> Self {
+    ordered(by: .collated(QueryExpression(path), collation), direction)
+  }
+
   /// Returns the query ordered by the expression that the closure returns. The same rules apply as
   /// for a property.
   public func order<Value: MagicalOrdered>(

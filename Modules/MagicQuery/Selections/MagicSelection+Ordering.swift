@@ -11,6 +11,15 @@ extension MagicSelection {
     ordered(by: QueryExpression(path), direction)
   }
 
+  /// Returns the selection ordered by the texts of a property, compared by a collation. The same
+  /// rules apply as for other orders.
+  public func order<Value: MagicalOrdered & MagicText>(
+    by path: MagicPath<Model, Value>, _ collation: MagicCollation,
+    _ direction: MagicOrder = .ascending
+  ) -> Self {
+    ordered(by: .collated(QueryExpression(path), collation), direction)
+  }
+
   /// Returns the selection ordered by the expression that the closure returns for each of the
   /// query's rows. The same rules apply as for a property.
   public func order<Value: MagicalOrdered>(

@@ -90,6 +90,7 @@ package enum SchemaRules {
       guard let column = property as? ColumnSchema else { return ColumnSchema.unsearchable }
       if let problem = column.searchProblem { return problem }
     }
+    if let problem = property.collationProblem { return problem }
     switch property {
     case is ColumnSchema where property.options.contains(.owned):
       return "Only an array of objects can be owned. Remove the option owned."
@@ -164,7 +165,7 @@ extension MagicOption {
   fileprivate var fitsRowID: Bool {
     switch kind {
     case .rowID, .wasNamed: true
-    case .indexed, .unique, .named, .onDelete, .owned, .searchable: false
+    case .indexed, .unique, .named, .onDelete, .owned, .searchable, .compared: false
     }
   }
 }

@@ -59,8 +59,9 @@ package final class EngineSession {
   /// Returns whether the type's table exists.
   ///
   /// - Throws: ``MigrationRequired`` if the table has the schema of an earlier version of the type;
-  ///   `MagicError` with `.newerSchema`.
+  ///   `MagicError` with `.newerSchema`, or `.unsupported` if a column has a collation.
   private func isCurrent(_ schema: ObjectSchema) throws -> Bool {
+    try TableDefinition(schema: schema).checkCollations()
     guard let recorded = try recordedType(schema.tableName) else {
       guard !schema.formerTableNames.isEmpty, migrator != nil,
         try context.catalogueExists({ try Catalogue.exists(on: connection) }),

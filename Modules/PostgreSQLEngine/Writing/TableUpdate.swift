@@ -17,7 +17,9 @@ struct TableUpdate {
     for schema in reached {
       _ = try schema.reach
       try session.context.owners.claim(schema)
-      try TableDefinition(schema: schema).checkNames()
+      let definition = TableDefinition(schema: schema)
+      try definition.checkNames()
+      try definition.checkCollations()
     }
     session.hasNewTables = true
     // The caller may continue the transaction after an error. A transaction that reads a table would

@@ -40,9 +40,13 @@ extension QueryRenderer {
         "A collection is not a value: use a predicate on its members, or their count.",
         type: join.schema.typeName)
     }
+    let column = join.schema.columns[property]
+    guard column.collation == nil else {
+      throw MagicError.noCollations(type: join.schema.typeName, property: column.property)
+    }
     return SQLTerm(
       join.column(property), join.table.columns[property].type,
-      mayBeNull: join.isOptional || join.schema.columns[property].isNullable)
+      mayBeNull: join.isOptional || column.isNullable)
   }
 
   /// Returns the join for the row that to-one relationships refer to. Each path is joined once.

@@ -75,6 +75,7 @@ extension QueryRenderer {
     case .prefix:
       let values = [cast(terms[0].value, to: .text), cast(terms[1].value, to: .bigint)]
       return call("magic_prefix", values, .text)
+    case .collated: throw MagicError.noCollations()
     case .jsonCount:
       return SQLTerm(
         "magic_json_count(\(cast(terms[0].value, to: .bytea).text))", .bigint, mayBeNull: true)
@@ -82,6 +83,7 @@ extension QueryRenderer {
     case .jsonMember(let kind):
       let (json, key) = (bytes(terms[0]), cast(terms[1].value, to: .text))
       return value(of: "magic_json_member(\(json.text), \(key.text))", kind)
+    case .distance: throw MagicError.noDistances
     default: throw MagicError.malformedQuery
     }
   }

@@ -1,6 +1,7 @@
 package import MagicEngine
 package import MagicSchema
 package import MagicSQLite
+import SQLiteTables
 
 extension StoreConnection {
   /// Returns the statement of a query shape from the cache, or compiles it.
@@ -25,7 +26,7 @@ extension StoreConnection {
     do {
       return try connection.prepare(sql, isPersistent: isPersistent)
     } catch {
-      guard error.code == .error else { throw error }
+      guard error.code == .error, !error.lacksSearch else { throw error }
       throw MagicError(
         .invalidQuery, "SQLite cannot compile the query: \(error.message).", cause: error)
     }

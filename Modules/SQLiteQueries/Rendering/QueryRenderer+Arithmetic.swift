@@ -66,7 +66,8 @@ extension QueryRenderer {
     case .element(_, let kind): return kind == .real
     case .function(let function, let operands):
       switch function {
-      case .real, .dateStart, .dateAdding, .dateDifference, .jsonMember(.real): return true
+      case .real, .dateStart, .dateAdding, .dateDifference, .jsonMember(.real), .distance:
+        return true
       case .absolute, .rounded, .coalesced: return operands.contains(where: isReal)
       case .conditional: return operands.dropFirst().contains(where: isReal)
       default: return false

@@ -41,9 +41,10 @@ extension QueryRenderer {
         "A collection is not a value: use a predicate on its members, or their count.",
         type: join.schema.typeName)
     }
+    let column = join.schema.columns[property]
     return SQLTerm(
-      join.table.column(property, of: join),
-      mayBeNull: join.isOptional || join.schema.columns[property].isNullable)
+      join.table.column(property, of: join), mayBeNull: join.isOptional || column.isNullable,
+      isCollated: column.collation != nil)
   }
 
   /// Returns the join for the row that to-one relationships refer to. Each path is joined once.

@@ -1,5 +1,6 @@
 import MagicEngine
 import MagicRuntime
+import SQLiteTables
 
 extension QueryRenderer {
   /// Renders a function of values. The names that begin with `magic_` are functions of
@@ -22,6 +23,10 @@ extension QueryRenderer {
     case .trimmed: return call("magic_trim")
     case .replaced: return call("replace")
     case .prefix: return call("magic_prefix")
+    case .collated(let collation):
+      return SQLTerm(
+        "\(values[0].operand) COLLATE \(collation.sql)", mayBeNull: mayBeNull,
+        isCollated: true)
     case .dateComponent(let unit): return date("magic_date_part", unit.rawValue, values)
     case .dateStart(let unit): return date("magic_date_start", unit.rawValue, values)
     case .dateAdding(let unit): return date("magic_date_add", unit.rawValue, values, leading: 2)
@@ -31,6 +36,10 @@ extension QueryRenderer {
     case .jsonMember(let kind):
       let (json, key) = (values[0].text, values[1].text)
       return SQLTerm("magic_json_get(\(json), \(key), \(kind.rawValue))", mayBeNull: true)
+    case .distance(let metric):
+      let (vector, other) = (values[0].text, values[1].text)
+      return SQLTerm(
+        "magic_distance(\(vector), \(other), \(metric.rawValue))", mayBeNull: false)
     // `matches(_:_:)` renders it with the table of the type.
     case .matches: return SQLTerm("NULL", mayBeNull: true)
     }

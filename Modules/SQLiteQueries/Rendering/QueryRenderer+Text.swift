@@ -4,14 +4,15 @@ extension QueryRenderer {
   /// Renders a predicate on text. Text is compared byte by byte, including NUL characters.
   mutating func textTest(_ test: TextTest, _ text: SQLTerm) throws -> SQLTerm {
     let operand = text.operand
+    let bytes = text.bytesOperand
     let condition: String
     switch test {
-    case .prefix: condition = "\(operand) >= \(parameter())"
+    case .prefix: condition = "\(bytes) >= \(parameter())"
     case .prefixRange:
       // A range comparison, for which SQLite can use an index.
-      let start = "\(operand) >= \(parameter())"
+      let start = "\(bytes) >= \(parameter())"
       return SQLTerm(
-        "\(start) AND \(operand) < \(parameter())", .and, mayBeNull: text.mayBeNull)
+        "\(start) AND \(bytes) < \(parameter())", .and, mayBeNull: text.mayBeNull)
     case .suffix:
       let suffix = blobParameter()
       condition = "substr(CAST(\(text.value.text) AS BLOB), -length(\(suffix))) = \(suffix)"

@@ -1,3 +1,5 @@
+import SQLiteTables
+
 /// The SQL of an expression.
 struct SQLTerm {
   /// The precedence of the outermost operator, from low to high.
@@ -10,8 +12,13 @@ struct SQLTerm {
   let text: String
   let level: Level
   let mayBeNull: Bool
+  /// Whether SQLite does not compare the texts by their bytes.
+  let isCollated: Bool
 
-  init(_ text: String, _ level: Level = .atom, mayBeNull: Bool = false) {
+  init(
+    _ text: String, _ level: Level = .atom, mayBeNull: Bool = false, isCollated: Bool = false
+  ) {
+    self.isCollated = isCollated
     self.text = text
     self.level = level
     self.mayBeNull = mayBeNull
@@ -26,6 +33,11 @@ struct SQLTerm {
   var value: SQLTerm {
     guard level <= .comparison, mayBeNull else { return self }
     return SQLTerm("(\(text)) IS TRUE", .comparison)
+  }
+
+  /// The SQL as an operand of a comparison of bytes.
+  var bytesOperand: String {
+    isCollated ? "\(operand) COLLATE \(TableSQL.binary)" : operand
   }
 
   /// The SQL as an operand of a comparison or computation.

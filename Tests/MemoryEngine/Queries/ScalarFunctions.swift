@@ -15,7 +15,13 @@ extension ScalarFunction {
     case .concatenated, .characterCount, .trimmed, .replaced, .prefix: return text(values)
     case .dateComponent, .dateStart, .dateAdding, .dateDifference: return try date(values)
     case .jsonCount, .jsonContains, .jsonMember: return json(values)
+    case .distance(let metric):
+      guard let vector = values[0].stored?.bytes, let other = values[1].stored?.bytes else {
+        return .real(.infinity)
+      }
+      return .real(VectorComputation.distance(vector, other, metric))
     case .matches: return .null
+    case .collated: throw MagicError.noCollations()
     }
   }
 

@@ -15,9 +15,12 @@ struct MemoryTables: Sendable {
   /// The table of a type, or nil if there is none.
   ///
   /// - Throws: `MagicError` with `.tableConflict` if the table is another type's, `.invalidSchema`
-  ///   if a type that it refers to cannot be stored.
+  ///   if a type that it refers to cannot be stored, `.unsupported` if the type has a collation.
   func table(of schema: ObjectSchema) throws -> MemoryTable? {
     _ = try schema.reach
+    if let column = schema.columns.first(where: { $0.collation != nil }) {
+      throw MagicError.noCollations(type: schema.typeName, property: column.property)
+    }
     guard let table = all[schema.tableName.folded] else { return nil }
     let owner = table.schema
     guard owner === schema || owner.fingerprint == schema.fingerprint else {

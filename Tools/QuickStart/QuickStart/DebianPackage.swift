@@ -13,7 +13,7 @@ struct DebianPackage: MagicObject {
   /// The exact package in the syntax of apt, `name:architecture=version`: a package can be
   /// installed for several architectures, and an archive can contain several versions.
   @PrimaryMagicValue var id: String
-  @MagicValue(.indexed) var name: String
+  @MagicValue(.indexed, .searchable(weight: 8)) var name: String
   @OptionMagicValue var architecture: String?
   @OptionMagicValue var version: String?
   @OptionMagicValue var section: Section?
@@ -24,10 +24,10 @@ struct DebianPackage: MagicObject {
   @OptionMagicValue var maintainer: Maintainer?
   @OptionMagicValue var homepage: URL?
   /// The first line of the description.
-  @MagicValue var summary: String = ""
+  @MagicValue(.searchable(weight: 4)) var summary: String = ""
   /// The complete description if it has more than one line, as an asset in a file: it is rarely
   /// read, and fetching a package does not read it.
-  @MagicValue var details: MagicAsset<String> = .init()
+  @MagicValue(.searchable) var details: MagicAsset<String> = .init()
   /// The size in KiB.
   @OptionMagicValue var installedSize: Int?
   @MagicValue var isEssential: Bool = false
@@ -46,6 +46,8 @@ struct DebianPackage: MagicObject {
   var recommendations: AsyncReverseMagicSet<Recommendation>
 
   @MagicValue var isPinned: Bool = false
+
+  static var search: MagicSearch { .words(.withoutAccents, .stemmed(.english)) }
 
   init() {}
 }

@@ -1,3 +1,5 @@
+import MagicData
+
 extension String {
   /// The text without control and formatting characters, so that the contents of a file cannot
   /// control the terminal.
@@ -69,5 +71,22 @@ extension Double {
   var duration: String {
     guard self < 1 else { return "\(rounded(toPlaces: 2)) s" }
     return "\((self * 1000).rounded(toPlaces: self < 0.01 ? 1 : 0)) ms"
+  }
+}
+
+extension MagicHighlight {
+  /// The text for the terminal, with found words in bold type; in square brackets for other readers.
+  var printable: String { printable(isBold: Console.isTerminal) }
+
+  func printable(isBold: Bool) -> String {
+    var shown = isCutAtStart ? "…" : ""
+    var place = text.startIndex
+    for range in ranges {
+      let found = String(text[range]).printable
+      shown += String(text[place..<range.lowerBound]).printable
+      shown += isBold ? "\u{1B}[1m\(found)\u{1B}[0m" : "[\(found)]"
+      place = range.upperBound
+    }
+    return shown + String(text[place...]).printable + (isCutAtEnd ? "…" : "")
   }
 }

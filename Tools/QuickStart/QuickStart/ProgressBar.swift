@@ -62,10 +62,7 @@ struct ProgressBar {
   private static let clearLine = "\r\u{1B}[K"
 
   // Requires a terminal for standard output too, so that no bar is drawn for redirected reports.
-  private static var canDraw: Bool {
-    isatty(STDERR_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
-      && !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
-  }
+  private static var canDraw: Bool { isatty(STDERR_FILENO) != 0 && Console.isTerminal }
 
   private static func percent(_ fraction: Double) -> String {
     "\(Int((clamped(fraction) * 100).rounded())) %"

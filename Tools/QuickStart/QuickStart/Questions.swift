@@ -6,16 +6,23 @@ struct Questions: Sendable, Equatable {
   struct Wishes: Sendable {
     var needs: String?
     var neededBy: String?
+    var about: String?
   }
 
   /// The package whose needs are listed, directly and indirectly.
   let needs: String?
   /// The package whose dependents are listed.
   let neededBy: String?
+  /// The text that packages are searched for.
+  let about: String
+
+  /// Every installation of Debian has packages about it.
+  static let defaultText = "compression library"
 
   init(_ wishes: Wishes, of archive: PackageArchive) throws {
     needs = try Self.id(wishes.needs, archive) ?? archive.neediest?.id
     neededBy = try Self.id(wishes.neededBy, archive) ?? archive.mostNeeded?.id
+    about = wishes.about ?? Self.defaultText
   }
 
   private static func id(_ name: String?, _ archive: PackageArchive) throws -> String? {

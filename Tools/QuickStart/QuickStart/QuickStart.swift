@@ -12,7 +12,8 @@ struct QuickStart: AsyncParsableCommand {
       Every stanza becomes one object, its dependencies become relationships to other objects, and \
       a long description becomes a file that belongs to the object. The database is then opened \
       again and queried: the packages that a package needs, directly and indirectly, the packages \
-      that need a package, and the maintainers with the most packages. Some packages are pinned, \
+      that need a package, the maintainers with the most packages, and the packages about a text, from \
+      a search index of all names and descriptions. Some packages are pinned, \
       some removed, and the result is verified after opening the database again. \
       An invalid stanza is reported with its line and skipped.
       """)
@@ -56,6 +57,12 @@ struct QuickStart: AsyncParsableCommand {
 
   @Option(
     help: .init(
+      "Report the packages whose names and descriptions have these words.",
+      discussion: "Default: \(Questions.defaultText)."))
+  var about: String?
+
+  @Option(
+    help: .init(
       "Report changes of the database at this path, and do nothing else.",
       discussion: """
         The database was created with --database. New, removed and changed packages are reported \
@@ -70,7 +77,7 @@ struct QuickStart: AsyncParsableCommand {
       throw ValidationError("--postgres cannot be combined with --database or --watch.")
     }
     guard watch != nil else { return }
-    guard packages == nil, database == nil, needs == nil, neededBy == nil else {
+    guard packages == nil, database == nil, needs == nil, neededBy == nil, about == nil else {
       throw ValidationError("--watch cannot be combined with another argument.")
     }
   }
@@ -84,14 +91,16 @@ struct QuickStart: AsyncParsableCommand {
     defer { interruption.end() }
     let report = Report()
 
-    let wishes = Questions.Wishes(needs: needs, neededBy: neededBy)
+    let wishes = Questions.Wishes(needs: needs, neededBy: neededBy, about: about)
     let saved = try await place.open { try await PackageImport(file, into: $0, asking: wishes) }
     report.saved(saved, from: file, in: place)
 
     let findings = try await place.open { try await Findings(in: $0) }
     report.found(findings)
 
-    let answers = try await place.open { try await Answers(saved.questions, in: $0) }
+    let answers = try await place.open {
+      try await Answers(saved.questions, in: $0, searches: !place.isOnServer)
+    }
     report.answered(answers)
 
     let changes = try await place.open { try await Changes(findings.survey, in: $0) }

@@ -1,4 +1,5 @@
 import DebianPackages
+import MagicData
 
 /// Prints the results of each step.
 struct Report {
@@ -79,6 +80,18 @@ struct Report {
     for (name, packages) in answers.maintainers.busiest {
       let count = packages.grouped.rightAligned(to: 11)
       Console.write("  \(count)  \(name.printable.shortened(to: 64))")
+    }
+    if let about = answers.about { found(about) }
+  }
+
+  private func found(_ about: About) {
+    let duration = about.seconds.duration
+    title("Packages about \"\(about.text.printable.shortened(to: 40))\", searched in \(duration)")
+    row("found", about.count.counted("package"))
+    let width = about.hits.map(\.name.text.count).max() ?? 0
+    for hit in about.hits {
+      let padding = String(repeating: " ", count: width - hit.name.text.count)
+      Console.write("  \(hit.name.printable)\(padding)  \(hit.snippet.printable)")
     }
   }
 

@@ -41,7 +41,8 @@ public struct GRDBSQL: Engine {
     case .countDependents(let ids): try await countDependents(ids)
     case .lookUpDependents(let ids): try await lookUpDependents(ids)
     case .insertPhotos, .savePhotos, .storeFilm, .playFilm, .rebuildPeople, .sumUpRebuiltPeople,
-      .insertEntries, .insertPurchases, .ask:
+      .insertEntries, .insertPurchases, .ask, .insertArticles, .saveArticles, .searchArticles,
+      .rebuildSearchIndex, .insertPassages, .findNearest:
       nil
     }
   }

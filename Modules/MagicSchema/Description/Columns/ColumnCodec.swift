@@ -10,7 +10,7 @@ package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
   case uint, uint8, uint16, uint32, uint64
   case double, float, date
   case string, uuid, uuidBytes
-  case data, bytes
+  case data, bytes, vector
   case converted
   /// The row ID of another object.
   case link
@@ -39,6 +39,7 @@ package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
       case is MagicUUID.Type: .uuidBytes
       case is Data.Type: .data
       case is [UInt8].Type: .bytes
+      case is MagicVector.Type: .vector
       default: .converted
       }
   }

@@ -129,6 +129,7 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
     let columns = columns.map {
       "\($0.name)\u{1F}\($0.storageClass.rawValue)\u{1F}\($0.isNullable)\u{1F}\($0.role == .primary)"
         + ($0.isFile ? "\u{1F}file" : "")
+        + ($0.collation?.name.map { "\u{1F}\($0)" } ?? "")
     }
     let indexes = indexes.map { "\($0.name)\u{1F}\($0.isUnique)" }
     // The fingerprint of a type without migrations does not contain a version, as in files from

@@ -68,6 +68,9 @@ public struct SwiftSource {
     let isIndexed = type.indexes.contains { $0.columns == [column.column] && !$0.isUnique }
     if isIndexed, column.form != .one { options.append(".indexed") }
     if !isPrimary, type.uniqueColumns.contains(column) { options.append(".unique") }
+    if let collation = column.collation.flatMap(Self.collation) {
+      options.append(".compared(\(collation))")
+    }
     if column.property != column.column, !column.isRowID {
       options.append(".named(\(Self.literal(column.column)))")
     }
@@ -81,6 +84,15 @@ public struct SwiftSource {
     let comment = column.isGuess ? "  // guessed" : Self.comment(column.swiftType)
     return "@\(wrapper)\(Self.arguments(options)) var \(Self.name(column.property)): "
       + swiftType(of: column) + mark + comment
+  }
+
+  /// Returns the Swift source of a collation; nil for one that this version does not know.
+  private static func collation(_ name: String) -> String? {
+    let prefix = "localized:"
+    if name.hasPrefix(prefix) {
+      return ".localized(\(literal(String(name.dropFirst(prefix.count)))))"
+    }
+    return name == "caseInsensitive" ? ".caseInsensitive" : nil
   }
 
   private static let rules: Set = ["nullify", "deny", "cascade"]
@@ -138,7 +150,8 @@ public struct SwiftSource {
     case .url: "URL"
     case .decimal: "Decimal"
     case .duration: "Duration"
-    case .data, .vector, .json: "Data"
+    case .vector: "MagicVector"
+    case .data, .json: "Data"
     case .asset: "MagicAsset<Data>"
     default: "String"
     }

@@ -19,6 +19,9 @@ public struct InspectedColumn: Hashable, Sendable {
   public let cases: [InspectedValue]
   /// The table that a to-one refers to.
   public let target: String?
+  /// The collation of texts, `caseInsensitive`, or `localized:` and the identifier of a locale; nil for
+  /// values that are compared by their bytes.
+  public let collation: String?
 
   /// Whether the column is the row ID.
   public var isRowID: Bool { column == InspectedType.rowIDColumn }

@@ -161,7 +161,7 @@ extension SchemaReading {
             property: property.name, column: column.name, swiftType: property.swiftType,
             form: property.form, isGuess: false, declaredType: column.type,
             isOptional: column.isOptional, cases: Self.cases(property.details),
-            target: toOne?.target))
+            target: toOne?.target, collation: property.details["collation"] as? String))
       } else if column.name != InspectedType.rowIDColumn, described.isEmpty {
         found.append(try undescribed(column, of: table, target: toOne?.target))
       }
@@ -181,7 +181,7 @@ extension SchemaReading {
     return InspectedColumn(
       property: column.name, column: column.name, swiftType: nil, form: form,
       isGuess: target == nil && !isAsset, declaredType: column.type, isOptional: column.isOptional,
-      cases: [], target: target)
+      cases: [], target: target, collation: nil)
   }
 
   private static func cases(_ details: [String: Any]) -> [InspectedValue] {

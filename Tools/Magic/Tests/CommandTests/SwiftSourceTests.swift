@@ -48,6 +48,29 @@ import ToolTestSupport
     }
   }
 
+  @Test func aColumnDeclaresItsCollation() async throws {
+    try await withDirectory { directory in
+      let path = directory.appendingPathComponent("file.sqlite3").path
+      let connection = try SQLiteConnection(path: path)
+      try connection.execute(
+        library("name TEXT, mail TEXT, other TEXT") + """
+          INSERT INTO magic_columns VALUES
+            ('Item', 'name', 'name', 'String', 'text', '{"collation":"localized:de\\"+"}'),
+            ('Item', 'mail', 'mail', 'String', 'text', '{"collation":"caseInsensitive"}'),
+            ('Item', 'other', 'other', 'String', 'text', '{"collation":"later"}');
+          """)
+      connection.close()
+      let run = await magic("schema", path, "--swift")
+      for line in [
+        #"@OptionMagicValue(.compared(.localized("de\"+"))) var name: String?"#,
+        "@OptionMagicValue(.compared(.caseInsensitive)) var mail: String?",
+        "@OptionMagicValue var other: String?",
+      ] {
+        #expect(run.output.contains("  \(line)\n"), "\(line)")
+      }
+    }
+  }
+
   @Test func theTypesHaveTheSchemaOfTheFile() async throws {
     try await withDirectory { directory in
       let path = try Fixture.columns.copy(to: directory)

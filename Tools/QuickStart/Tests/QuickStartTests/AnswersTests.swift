@@ -69,6 +69,34 @@ import Testing
     }
   }
 
+  @Test func packagesAboutATextAreFoundInNamesAndDescriptions() async throws {
+    let text = """
+      Package: zlib
+      Description: compression library
+       Some text.
+
+      Package: other
+      Description: a tool
+       It uses libraries for compressing\u{1B}files.
+
+      Package: none
+      Description: nothing
+      """
+    try await withImport(of: text) { magic, saved in
+      let about = try #require(try await Answers(saved.questions, in: magic).about)
+      #expect(about.text == Questions.defaultText)
+      #expect(about.count == 2)
+      let shown = about.hits.map { $0.snippet.printable(isBold: false) }
+      #expect(about.hits.map(\.name.text) == ["zlib", "other"])
+      #expect(shown.first == "[compression] [library]")
+      #expect(shown.last?.contains("[libraries] for [compressing]\u{FFFD}files") == true)
+      #expect(about.hits.first?.snippet.printable(isBold: true).hasPrefix("\u{1B}[1mc") == true)
+      #expect(try await About("zli", in: magic).count == 1)
+      let server = try await Answers(saved.questions, in: magic, searches: false)
+      #expect(server.about == nil)
+    }
+  }
+
   @Test func anUnknownPackageNameDoesNotChangeTheDatabase() async throws {
     try await withImport(of: "Package: a\n") { magic, _ in
       let wishes = Questions.Wishes(needs: "b", neededBy: nil)

@@ -1,0 +1,23 @@
+package import MagicSchema
+import MagicSQLite
+
+extension MagicCollation {
+  /// The name of the collation in SQL. The current locale is resolved before.
+  package var sqliteName: String {
+    switch kind {
+    case .caseInsensitive: "NOCASE"
+    case .locale(let identifier): SQLiteConnection.localizedCollation(identifier)
+    case .currentLocale: TableSQL.binary
+    }
+  }
+}
+
+extension MagicCollation {
+  /// The name of the collation as SQL writes it.
+  package var sql: String { kind == .caseInsensitive ? sqliteName : sqliteName.quoted }
+}
+
+extension TableSQL {
+  /// The collation of a column without one of its own.
+  package static let binary = "BINARY"
+}
