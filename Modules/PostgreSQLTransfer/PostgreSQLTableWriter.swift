@@ -13,6 +13,9 @@ struct PostgreSQLTableWriter {
   func create(_ tables: [TransferredTable]) throws {
     for table in tables {
       try checkNames(table)
+      if let column = table.columns.first(where: { $0.collation != nil }) {
+        throw MagicError.noCollations(type: table.typeName, property: column.name)
+      }
       let columns = table.columns.map { column in
         "\(column.name.quoted) \(column.kind.type.sql)\(column.isNullable ? "" : " NOT NULL")"
       }

@@ -171,4 +171,36 @@ import Testing
     #expect(try await copy.update(song).rawValue == 2)
     await copy.close()
   }
+
+  struct Word: MagicObject {
+    @MagicValue(.compared(.localized("de")), .unique) var text: String
+    @MagicValue(.compared(.caseInsensitive)) var code: String
+    @OptionMagicValue var embedding: MagicVector?
+
+    init() {}
+    init(_ text: String) { (self.text, code) = (text, text) }
+  }
+
+  @Test func collationsAndVectorsAreExported() async throws {
+    let magic = try await MagicData(path: file)
+    var words = ["Zoe", "ada", "Éva"].map(Word.init)
+    words[0].embedding = [1, -0.5]
+    try await magic.update(contentsOf: words)
+    await magic.close()
+    let before = try DatabaseDump(of: file)
+    try await MagicData.copy(from: .file(file), to: .folder(folder))
+    let back = directory.file("back.sqlite3").path
+    try await MagicData.copy(from: .folder(folder), to: .file(back))
+    let differences = try DatabaseDump(of: back).differences(from: before).filter {
+      $0 != "table magic_format"
+    }
+    #expect(differences.isEmpty, "\(differences)")
+    let copy = try await MagicData(path: back)
+    #expect(try await copy.migrationPlan(for: [Word.self]).isEmpty)
+    let sorted = try await copy.query(Word.self).order(by: \.$text).all()
+    #expect(sorted.map(\.text) == ["ada", "Éva", "Zoe"])
+    #expect(sorted[2].embedding == [1, -0.5])
+    #expect(try await copy.query(Word.self).where(\.$code == "ADA").count() == 1)
+    await copy.close()
+  }
 }

@@ -21,13 +21,15 @@ package struct TransferredTable {
     package var isAsset = false
     /// What the row IDs in the column refer to; nil for other columns.
     package var target: Reference?
+    /// The name of the collation in SQLite; nil if texts are compared by their bytes.
+    package var collation: String?
 
     package init(
       name: String, kind: TransferredKind, isNullable: Bool, isAsset: Bool = false,
-      target: Reference? = nil
+      target: Reference? = nil, collation: String? = nil
     ) {
       (self.name, self.kind, self.isNullable) = (name, kind, isNullable)
-      (self.isAsset, self.target) = (isAsset, target)
+      (self.isAsset, self.target, self.collation) = (isAsset, target, collation)
     }
   }
 

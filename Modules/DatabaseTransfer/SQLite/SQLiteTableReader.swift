@@ -56,7 +56,8 @@ struct SQLiteTableReader {
     if property?.form == .value(.bool), kind == .integer { kind = .boolean }
     if property?.form == .value(.uuid), kind == .text { kind = .uuid }
     var result = TransferredTable.Column(
-      name: column.name, kind: kind, isNullable: !column.isRequired, isAsset: column.isFile)
+      name: column.name, kind: kind, isNullable: !column.isRequired, isAsset: column.isFile,
+      collation: column.collation == TableSQL.binary ? nil : column.collation)
     if let toOne = column.toOne {
       result.target = .init(
         table: toOne.target, rule: MagicDeleteRule(rawValue: toOne.rule) ?? .deny)

@@ -12,7 +12,8 @@ extension FolderManifest.Table {
       FolderManifest.Column(
         name: column.name, kind: column.kind.rawValue, isNullable: column.isNullable,
         isAsset: column.isAsset,
-        references: column.target.map { .init(table: $0.table, deleteRule: $0.rule.rawValue) })
+        references: column.target.map { .init(table: $0.table, deleteRule: $0.rule.rawValue) },
+        collation: column.collation)
     }
     indexes = table.indexes.map { .init(columns: $0.columns, isUnique: $0.isUnique) }
     var collections: [FolderManifest.Collection] = []
@@ -55,7 +56,8 @@ extension FolderManifest.Table {
       }
       return TransferredTable.Column(
         name: column.name, kind: try kind(column.kind, column.name),
-        isNullable: column.isNullable, isAsset: column.isAsset, target: target)
+        isNullable: column.isNullable, isAsset: column.isAsset, target: target,
+        collation: column.collation)
     }
     table.indexes = indexes.map { .init(columns: $0.columns, isUnique: $0.isUnique) }
     table.collections = try collections.map { collection in

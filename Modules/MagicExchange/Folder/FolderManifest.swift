@@ -49,6 +49,8 @@ struct FolderManifest: Codable {
     var isNullable: Bool
     var isAsset: Bool
     var references: Reference?
+    /// The name of the collation in SQLite; nil if texts are compared by their bytes.
+    var collation: String?
   }
 
   struct Reference: Codable {
