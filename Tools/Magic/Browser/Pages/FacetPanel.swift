@@ -6,9 +6,10 @@ struct FacetPanel {
   let type: InspectedType
   let query: RowsQuery
   /// The number of rows that meet the filters.
-  let count: Int
+  let count: RowCount
 
-  /// The time for all properties. After it, only the first rows are counted.
+  /// The time for all properties. After it, only the first rows are counted, and from the beginning if
+  /// there are so many that the page could not count them.
   private static let timeLimit = Duration.milliseconds(200)
   private static let sample = 2_000
   private static let columnLimit = 12
@@ -25,7 +26,7 @@ struct FacetPanel {
       let facets = try request.reader.facets(
         of: column, in: type, filters: query.rows.filters, search: query.rows.search,
         limit: Self.valueLimit,
-        within: max(rest, .milliseconds(2)), sample: Self.sample)
+        within: max(rest, .milliseconds(2)), isSample: !count.isExact, sample: Self.sample)
       guard isUseful(facets, column) else { continue }
       sections.append(try section(column, facets))
     }
@@ -51,7 +52,7 @@ struct FacetPanel {
   private func isUseful(_ facets: Facets, _ column: InspectedColumn) -> Bool {
     if query.typed.contains(where: { $0.column == column }) { return true }
     guard let most = facets.facets.first?.count, facets.facets.count > 1 else { return false }
-    let rows = facets.sampleSize ?? count
+    let rows = facets.sampleSize ?? count.number
     return most > 1 && most * 50 >= rows
   }
 
