@@ -2,8 +2,10 @@ import MagicSQLite
 
 /// A file whose names and values try to leave their place in a page.
 public enum Hostile {
+  /// A text that would run as a script of a page.
   public static let script = "<script>alert(1)</script>"
 
+  /// Creates the file.
   public static func create(_ path: String) throws {
     let connection = try SQLiteConnection(path: path)
     try connection.execute(
