@@ -209,7 +209,7 @@ struct ChromiumPageTests {
         }
         #expect(try await driver.number("return passed.length") > 5, "\(page)")
       }
-      // The first stop leads to the content.
+      // The first stop moves the focus to the content.
       try await driver.open(site + "/type/Person")
       try await driver.press("\u{E004}")
       try await driver.press("\u{E007}")
