@@ -243,8 +243,8 @@ let package = Package(
     .target(
       name: "PostgreSQLTransfer",
       dependencies: [
-        "DatabaseTransfer", "PostgreSQLEngine", "PostgreSQLTables", "MagicSchema", "Magical",
-        "MagicFiles", "MagicPostgreSQL",
+        "DatabaseTransfer", "PostgreSQLEngine", "PostgreSQLTables", "MagicRequests", "MagicSchema",
+        "Magical", "MagicFiles", "MagicPostgreSQL",
       ],
       path: "Modules/PostgreSQLTransfer"),
     .target(

@@ -44,14 +44,16 @@ extension SQLiteConnection {
 
   /// The same for a body that does not run on the thread of the task that waits for it.
   ///
-  /// - Parameter isCancelled: returns whether the body is cancelled.
+  /// - Parameters:
+  ///   - isCancelled: returns whether the body is cancelled.
+  ///   - steps: the number of steps of SQLite after which the closure is called again.
   package func withCancellationCheck<Result>(
-    _ isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+    _ isCancelled: @escaping () -> Bool, every steps: Int32 = 20_000, _ body: () throws -> Result
   ) rethrows -> Result {
     guard let pointer = handle.pointer else { return try body() }
     let callback = CancellationCallback(isCancelled: isCancelled)
     sqlite3_progress_handler(
-      pointer, 20_000,
+      pointer, steps,
       { context in
         guard let context else { return 0 }
         let callback = Unmanaged<CancellationCallback>.fromOpaque(context).takeUnretainedValue()

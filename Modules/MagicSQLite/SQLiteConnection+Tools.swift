@@ -24,10 +24,13 @@ extension SQLiteConnection {
 
   /// Runs a body whose statements fail with ``SQLiteError/Code/interrupted`` soon after the closure
   /// returns true.
+  ///
+  /// The closure is called every 1,000 steps of SQLite. A step can take milliseconds if it calls a
+  /// function with a large text, and is not interrupted.
   @_spi(Tools)
   public func interrupting<Result>(
     when isOver: @escaping () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
-    try withCancellationCheck(isOver, body)
+    try withCancellationCheck(isOver, every: 1_000, body)
   }
 }

@@ -1,5 +1,6 @@
 import DatabaseTransfer
 import MagicPostgreSQL
+import MagicRequests
 import MagicSchema
 import Magical
 import PostgreSQLTables

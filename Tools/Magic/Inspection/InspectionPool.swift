@@ -16,9 +16,10 @@ public struct InspectionPool: Sendable {
   /// - Parameter readers: the maximum number of concurrent reads. Default: 2.
   /// - Throws: ``InspectionError``, as ``InspectionReader/init(path:)``.
   public init(path: String, readers: Int = 2) throws(InspectionError) {
-    self.path = path
     // Throws the errors of a file that cannot be read.
     let first = try InspectionReader(path: path)
+    let path = first.path
+    self.path = path
     let access = first.connection.configuration.access
     first.close()
     do {

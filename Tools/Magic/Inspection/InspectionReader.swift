@@ -7,7 +7,8 @@ import Foundation
 /// above a size. ``limited(to:_:)`` limits the time. Only one thread may use a reader at a time;
 /// ``InspectionPool`` shares readers among tasks.
 public final class InspectionReader {
-  /// The path of the file.
+  /// The path of the file. Of a symbolic link, it is that of the file to which the link refers: the
+  /// write-ahead log and the assets are next to it.
   public let path: String
   /// The largest part of a text or blob that is copied, in bytes. Default: 1 MiB.
   public var valueLimit = 1 << 20
@@ -21,6 +22,7 @@ public final class InspectionReader {
   ///
   /// - Throws: ``InspectionError``: `missingFile`, `notADatabase`, `damaged` or `unreadable`.
   public init(path: String) throws(InspectionError) {
+    let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     self.path = path
     try Self.checkFile(path)
     do {
@@ -83,12 +85,19 @@ public final class InspectionReader {
 
 extension InspectionReader {
   static func checkFile(_ path: String) throws(InspectionError) {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    switch attributes?[.type] as? FileAttributeType {
+    case nil where fileSize(path + "-wal") > 0:
+      throw InspectionError(
+        .missingFile,
+        "There is no such file, but its write-ahead log exists: the file was moved or deleted.")
+    case nil, .typeSymbolicLink:
       throw InspectionError(.missingFile, "There is no such file.")
-    }
-    guard !isDirectory.boolValue else {
+    case .typeDirectory:
       throw InspectionError(.missingFile, "The path is a directory. Name the file of the database.")
+    case .typeRegular: break
+    default:
+      throw InspectionError(.notADatabase, "The path is a device or a pipe, and not a file.")
     }
     guard fileSize(path) > 0 else {
       throw InspectionError(.notADatabase, "The file is empty: it contains no objects yet.")

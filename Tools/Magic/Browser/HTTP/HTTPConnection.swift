@@ -49,12 +49,13 @@ struct HTTPConnection {
   private func send(_ response: HTTPResponse, to request: HTTPRequest?) -> Bool {
     let keepsAlive =
       request?.keepsAlive == true && !response.endsConnection && response.contentLength != nil
-    guard socket.send(response.head(keepsAlive: keepsAlive), patience: limits.writeTime) else {
-      return false
-    }
+    var head = response.head(keepsAlive: keepsAlive)
+    // In one packet if they fit.
+    if request?.method != "HEAD", case .data(let data) = response.body { head += data }
+    guard socket.send(head, patience: limits.writeTime) else { return false }
     guard request?.method != "HEAD" else { return true }
     switch response.body {
-    case .data(let data): return socket.send(data, patience: limits.writeTime)
+    case .data: return true
     case .file(let url, let range): return send(url, range)
     case .events(let events):
       send(events)

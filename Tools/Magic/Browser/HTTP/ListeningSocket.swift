@@ -60,7 +60,11 @@ final class ListeningSocket: Sendable {
       }
       if events[1].revents != 0 { return nil }
       let number = Self.accepted(socket.number)
-      if number >= 0 { return SocketDescriptor(number) }
+      if number >= 0 {
+        let socket = SocketDescriptor(number)
+        socket.sendAtOnce()
+        return socket
+      }
       switch errno {
       case EINTR, EAGAIN, ECONNABORTED: continue
       case EMFILE, ENFILE, ENOMEM, ENOBUFS:

@@ -6,10 +6,13 @@ struct FacetPanel {
   let type: InspectedType
   let query: RowsQuery
   /// The number of rows that meet the filters.
-  let count: Int
+  let count: RowCount
 
-  /// The time for all properties. After it, only the first rows are counted.
+  /// The time for all properties. After it, only the first rows are counted. They are counted at once if
+  /// the rows are so many that the page could not count them, or that a property has used its time.
   private static let timeLimit = Duration.milliseconds(200)
+  /// The time for one property.
+  private static let columnTime = Duration.milliseconds(30)
   private static let sample = 2_000
   private static let columnLimit = 12
   private static let valueLimit = 6
@@ -19,13 +22,16 @@ struct FacetPanel {
     let columns = type.columns.filter(Self.hasFrequentValues).prefix(Self.columnLimit)
     let end = ContinuousClock.now.advanced(by: Self.timeLimit)
     var sections: [HTML] = []
+    var isSample = !count.isExact
     for (index, column) in columns.enumerated() {
       // Each property has an equal part of the time that the ones before it left.
       let rest = ContinuousClock.now.duration(to: end) / (columns.count - index)
       let facets = try request.reader.facets(
         of: column, in: type, filters: query.rows.filters, search: query.rows.search,
         limit: Self.valueLimit,
-        within: max(rest, .milliseconds(2)), sample: Self.sample)
+        within: min(max(rest, .milliseconds(2)), Self.columnTime), isSample: isSample,
+        sample: Self.sample)
+      isSample = isSample || facets.sampleSize != nil
       guard isUseful(facets, column) else { continue }
       sections.append(try section(column, facets))
     }
@@ -51,7 +57,7 @@ struct FacetPanel {
   private func isUseful(_ facets: Facets, _ column: InspectedColumn) -> Bool {
     if query.typed.contains(where: { $0.column == column }) { return true }
     guard let most = facets.facets.first?.count, facets.facets.count > 1 else { return false }
-    let rows = facets.sampleSize ?? count
+    let rows = facets.sampleSize ?? count.number
     return most > 1 && most * 50 >= rows
   }
 

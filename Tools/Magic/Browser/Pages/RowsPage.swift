@@ -22,7 +22,7 @@ struct RowsPage {
     let count = try request.reader.count(
       of: type, filters: query.rows.filters, search: query.rows.search, within: Self.countLimit)
     let facets = try FacetPanel(
-      request: request, type: type, query: query, count: count.number
+      request: request, type: type, query: query, count: count
     ).html()
     let layout = Layout(request: request, title: type.name, table: type.table)
     return .html(

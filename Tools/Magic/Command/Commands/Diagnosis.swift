@@ -93,6 +93,14 @@ struct Diagnosis {
         || "/._-".utf8.contains(byte)
     }
     guard !isPlain else { return path }
+    // A terminal would obey a control character, and show others in another order.
+    guard InspectedText.line(path, limit: 10_000) == path else {
+      let bytes = path.utf8.map { byte in
+        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+          ? String(Unicode.Scalar(byte)) : "\\x" + String(Int(byte) + 0x100, radix: 16).dropFirst()
+      }
+      return "$'" + bytes.joined() + "'"
+    }
     // By scalars: a quote with a combining mark is another character, and ends the text too.
     return "'" + path.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }

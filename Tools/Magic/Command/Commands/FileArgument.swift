@@ -30,11 +30,22 @@ struct FileArgument: ParsableArguments {
     return url.appendingPathComponent("default.sqlite3").path
   }
 
+  /// Opens the file for inspection.
+  func reader() throws -> InspectionReader {
+    let path = path
+    let isDirectory = path != URL(fileURLWithPath: file).path
+    guard !isDirectory || FileManager.default.fileExists(atPath: path) else {
+      throw InspectionError(
+        .missingFile, "The path is a directory, and it contains no file default.sqlite3.")
+    }
+    return try InspectionReader(path: path)
+  }
+
   /// Opens the file for inspection, and closes it after the body.
   func inspecting<Result>(
     _ body: (InspectionReader, InspectedDatabase) throws -> Result
   ) throws -> Result {
-    let reader = try InspectionReader(path: path)
+    let reader = try reader()
     defer { reader.close() }
     return try reader.snapshot { try body(reader, try reader.database()) }
   }

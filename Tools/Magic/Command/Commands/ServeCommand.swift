@@ -36,6 +36,8 @@ struct ServeCommand<Tool: MagicTool>: AsyncParsableCommand {
   var get: String?
 
   func run() async throws {
+    // Names a directory without a database better than the browser does.
+    try file.reader().close()
     if let get { return try await write(get, of: MagicBrowser(path: file.path)) }
     guard write else { return try await serve(MagicBrowser(path: file.path, port: port)) }
     try await file.opening(readOnly: false) { magic in

@@ -18,7 +18,7 @@ struct WatchCommand: AsyncParsableCommand {
   @Flag(help: "Write JSON: one object a line for each change.") var json = false
 
   func run() async throws {
-    let reader = try InspectionReader(path: file.path)
+    let reader = try file.reader()
     defer { reader.close() }
     let watch = ChangeWatch(reader: reader)
     var last = try reader.commitCounter()

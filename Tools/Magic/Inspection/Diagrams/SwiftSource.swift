@@ -71,7 +71,7 @@ public struct SwiftSource {
     if let collation = column.collation.flatMap(Self.collation) {
       options.append(".compared(\(collation))")
     }
-    if column.property != column.column, !column.isRowID {
+    if Self.identifier(column.property) != column.column, !column.isRowID {
       options.append(".named(\(Self.literal(column.column)))")
     }
     let defaultRule = column.isOptional ? "nullify" : "deny"
@@ -111,7 +111,8 @@ public struct SwiftSource {
     }
     var options: [String] = []
     if case .owned = relationship.source { options.append(".owned") }
-    if let stored = relationship.storedName, stored != relationship.property {
+    let stored = relationship.storedName ?? relationship.property
+    if stored != Self.identifier(relationship.property) {
       options.append(".named(\(Self.literal(stored)))")
     }
     if let rule = relationship.deleteRule, rule != "nullify", Self.rules.contains(rule) {
@@ -275,15 +276,20 @@ public struct SwiftSource {
     "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// A name as an identifier. Scalars that it may not have become underscores. A character may have
-  /// a letter and then another scalar, such as a parenthesis.
+  /// A name as an identifier, in backticks if it is a keyword.
   private static func name(_ name: String) -> String {
+    let identifier = identifier(name)
+    return keywords.contains(identifier) ? "`\(identifier)`" : identifier
+  }
+
+  /// A name as an identifier without backticks. Scalars that it may not have become underscores. A
+  /// character may have a letter and then another scalar, such as a parenthesis.
+  private static func identifier(_ name: String) -> String {
     var result = ""
     for scalar in name.unicodeScalars.prefix(200) {
       result.unicodeScalars.append(scalar.properties.isXIDContinue ? scalar : "_")
     }
     guard let first = result.unicodeScalars.first else { return "_" }
-    if first != "_", !first.properties.isXIDStart { result = "_" + result }
-    return keywords.contains(result) ? "`\(result)`" : result
+    return first == "_" || first.properties.isXIDStart ? result : "_" + result
   }
 }

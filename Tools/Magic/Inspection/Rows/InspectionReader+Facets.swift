@@ -20,22 +20,28 @@ public struct Facets: Hashable, Sendable {
 
 extension InspectionReader {
   /// Counts the values of a column, for a limited time. If the time is over, counts the first rows
-  /// only, and of a search none.
+  /// only, for the same time again. Of a search, and if the time is over again, it counts none.
+  ///
+  /// - Parameter isSample: whether it counts only the first rows, because all of them need too long.
   public func facets(
     of column: InspectedColumn, in type: InspectedType, filters: [RowFilter] = [],
     search: RowSearch? = nil, limit: Int = 20, within duration: Duration = .milliseconds(200),
-    sample: Int = 5_000
+    isSample: Bool = false, sample: Int = 5_000
   ) throws -> Facets {
     let rows = RowRequest(filters: filters, search: search)
-    do {
-      return try limited(to: duration) {
-        try countedFacets(of: column, in: type, rows, limit: limit, sample: nil)
+    func counted(_ sample: Int?) throws -> Facets? {
+      do {
+        return try limited(to: duration) {
+          try countedFacets(of: column, in: type, rows, limit: limit, sample: sample)
+        }
+      } catch let error as InspectionError where error.kind == .limit {
+        return nil
       }
-    } catch let error as InspectionError where error.kind == .limit {
-      // Rows that a search finds can be far apart.
-      guard search == nil else { return Facets(facets: [], hasMore: true, sampleSize: 0) }
-      return try countedFacets(of: column, in: type, rows, limit: limit, sample: sample)
     }
+    if !isSample, let facets = try counted(nil) { return facets }
+    // Rows that a search finds can be far apart.
+    let facets = search == nil ? try counted(sample) : nil
+    return facets ?? Facets(facets: [], hasMore: true, sampleSize: 0)
   }
 
   private func countedFacets(

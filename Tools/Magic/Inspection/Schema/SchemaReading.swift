@@ -264,14 +264,24 @@ extension SchemaReading {
           target: row.target,
           form: row.kind == "owned" ? .list : InspectedForm(name: row.kind),
           swiftType: property?.swiftType, deleteRule: row.deleteRule,
-          keyForm: row.kind == "dictionary"
-            ? InspectedForm(name: property?.details["keys"] as? String ?? "text") : nil,
-          source: source))
+          keyForm: row.kind == "dictionary" ? keyForm(property, source) : nil, source: source))
     }
     for property in described where property.form == .through || property.form == .inverse {
       if let relationship = derived(property, of: table) { found.append(relationship) }
     }
     return found
+  }
+
+  /// The form of the keys of a dictionary, which is guessed if the file does not describe it.
+  private func keyForm(
+    _ property: Property?, _ source: InspectedRelationship.Source
+  ) -> InspectedForm {
+    if let name = property?.details["keys"] as? String { return InspectedForm(name: name) }
+    guard case .joinTable(let table) = source,
+      let column = try? reader.declaredColumns(of: table).first(where: { $0.name == "key" }),
+      let form = try? FormGuess(reader: reader, table: table, column: column).form()
+    else { return .text }
+    return form
   }
 
   private func isTable(_ name: String) -> Bool { declared[name] != nil }

@@ -25,6 +25,37 @@ import ToolTestSupport
     }
   }
 
+  /// The figures for 50 commits are those of `Tools/Magic/measure`.
+  @Test func commitsOfAnotherProcessAreSentWithinFiveSeconds() async throws {
+    try await Town.withDatabase { path in
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = [
+        "python3", "-c",
+        """
+        import sqlite3, sys
+        connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+        for line in sys.stdin: connection.execute("UPDATE Person SET age = age + 1 WHERE id = 'ada'")
+        """, path,
+      ]
+      let input = Pipe()
+      process.standardInput = input
+      try process.run()
+      try await serving(path) { served async throws in
+        let events = try await Events(served)
+        for _ in 0..<5 {
+          let start = ContinuousClock.now
+          input.fileHandleForWriting.write(Data("\n".utf8))
+          try await events.next()
+          #expect(ContinuousClock.now - start < .seconds(5))
+        }
+      }
+      try input.fileHandleForWriting.close()
+      try await onThread { process.waitUntilExit() }
+      #expect(process.terminationStatus == 0)
+    }
+  }
+
   @Test func pagesAreReadWhileAnotherPageWaitsForCommits() async throws {
     try await Town.withDatabase { path in
       try await serving(path) { served async throws in

@@ -93,6 +93,26 @@ import ToolTestSupport
     }
   }
 
+  /// A body that waits for the acknowledgement of the head arrives 40 ms later, in each response.
+  @Test func responsesOfOneConnectionDoNotWaitForAcknowledgements() async throws {
+    try await served { served async throws in
+      let times = try await onThread { [port = served.port, cookie = served.cookie] in
+        let connection = try Connection(port: port)
+        return try (0..<30).map { _ in
+          let start = ContinuousClock.now
+          connection.clear()
+          connection.write(
+            "GET /style.css HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nCookie: \(cookie)\r\n\r\n")
+          let response = try connection.readMessage()
+          #expect(response.status == 200)
+          return ContinuousClock.now - start
+        }
+      }
+      // The machine of a test may be busy. The first responses of a connection are acknowledged at once.
+      #expect(try #require(times.dropFirst(10).min()) < .milliseconds(35))
+    }
+  }
+
   @Test func connectionsAboveTheLimitAreRefusedAndLaterOnesServed() async throws {
     try await served { served async throws in
       let statuses = try await onThread { [port = served.port] in

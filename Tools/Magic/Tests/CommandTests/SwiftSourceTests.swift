@@ -5,7 +5,9 @@ import MagicSQLite
 import Testing
 import ToolTestSupport
 
-/// `GeneratedTypes.swift` is what `schema --swift` writes for the fixture of format 3.
+/// `GeneratedTypes.swift` is what `schema --swift` writes for the fixture of format 3, and
+/// `GeneratedTypesOfFormat2.swift` what it guesses for the one of format 2, which does not describe its
+/// properties.
 @Suite struct SwiftSourceTests {
   private static let types: [any MagicObject.Type] = [
     Book.self, City.self, Cupboard.self, Draft.self, Home.self, Knot.self, Ledger.self,
@@ -19,6 +21,49 @@ import ToolTestSupport
     try await withDirectory { directory in
       let run = await magic("schema", try Fixture.columns.copy(to: directory), "--swift")
       #expect(run.output == (try String(contentsOf: file, encoding: .utf8)))
+    }
+  }
+
+  @Test func theGuessedSourceIsTheCompiledFile() async throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("GeneratedTypesOfFormat2.swift")
+    try await withDirectory { directory in
+      let run = await magic("schema", try Fixture.migrations.copy(to: directory), "--swift")
+      let end = try #require(run.output.range(of: "import MagicData\n\n")?.upperBound)
+      let text = try String(contentsOf: file, encoding: .utf8)
+      #expect(text.hasSuffix("enum FormatTwo {\n\(run.output[end...])}\n"))
+    }
+  }
+
+  private static let guessedTypes: [any MagicObject.Type] = [
+    FormatTwo.Book.self,
+    FormatTwo.City.self,
+    FormatTwo.Cupboard.self,
+    FormatTwo.Draft.self,
+    FormatTwo.Home.self,
+    FormatTwo.Knot.self,
+    FormatTwo.Ledger.self,
+    FormatTwo.Library.self,
+    FormatTwo.Measure.self,
+    FormatTwo.Parcel.self,
+    FormatTwo.Person.self,
+    FormatTwo.Photo.self,
+    FormatTwo.Room.self,
+    FormatTwo.Score.self,
+    FormatTwo.Stamp.self,
+    FormatTwo.Street.self,
+    FormatTwo.Ticket.self,
+    FormatTwo.Twin.self,
+  ]
+
+  /// A name that is not a Swift identifier keeps its column.
+  @Test func theGuessedTypesHaveTheColumnsOfTheFile() async throws {
+    try await withDirectory { directory in
+      let path = try Fixture.migrations.copy(to: directory)
+      let database = try await MagicData(path: path, options: MagicOptions(readOnly: true))
+      let plan = try await database.migrationPlan(for: Self.guessedTypes)
+      #expect(plan.isEmpty, "\(plan)")
+      await database.close()
     }
   }
 

@@ -49,6 +49,23 @@ import ToolTestSupport
     }
   }
 
+  /// A step of SQLite takes milliseconds here, so a check after each 20,000 would be seconds too late.
+  @Test func slowFunctionsEndSoonAfterTheTime() throws {
+    try Fixture.columns.reading { reader, _ in
+      let slow = """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+        SELECT sum(length(replace(hex(zeroblob(200000 + i)), '0', 'abc'))) FROM n
+        """
+      let duration = ContinuousClock().measure {
+        let kind = inspectionError {
+          _ = try reader.limited(to: .milliseconds(100)) { try reader.query(slow) }
+        }
+        #expect(kind == .limit)
+      }
+      #expect(duration < .seconds(2))
+    }
+  }
+
   @Test func timeRowsAndBytesAreLimited() throws {
     try Fixture.columns.reading { reader, _ in
       let endless =

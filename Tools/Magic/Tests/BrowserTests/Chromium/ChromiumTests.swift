@@ -69,6 +69,7 @@ struct ChromiumTests {
       try await driver.click("#filters summary")
       try await driver.type("> 40", into: "input[name='where.age']")
       try await driver.click("#filters button")
+      try await driver.wait("The filter", "return location.search.includes('where.age=')")
       let search = try await driver.text("return decodeURIComponent(location.search)")
       #expect(search.contains("where.mood==tired") && search.contains("where.age="))
       #expect(!search.contains("where.name="))

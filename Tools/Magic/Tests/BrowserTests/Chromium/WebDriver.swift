@@ -107,6 +107,22 @@ final class WebDriver: Sendable {
     _ = try await call("POST", "/element/\(try await element(selector))/value", ["text": text])
   }
 
+  /// Presses a key, wherever the focus is.
+  func press(_ key: String) async throws {
+    let actions = ["keyDown", "keyUp"].map { ["type": $0, "value": key] }
+    _ = try await call(
+      "POST", "/actions",
+      ["actions": [["type": "key", "id": "keyboard", "actions": actions] as [String: Any]]])
+  }
+
+  /// Chooses the colours that the user prefers.
+  func prefer(dark isDark: Bool) async throws {
+    let feature = ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]
+    _ = try await call(
+      "POST", "/goog/cdp/execute",
+      ["cmd": "Emulation.setEmulatedMedia", "params": ["features": [feature]]])
+  }
+
   private func element(_ selector: String) async throws -> String {
     let isPath = selector.hasPrefix("xpath:")
     let answer = try await call(
