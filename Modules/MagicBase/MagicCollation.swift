@@ -53,7 +53,4 @@ public struct MagicCollation: Sendable, Hashable {
     case .currentLocale: nil
     }
   }
-
-  /// Whether texts with other bytes can be equal.
-  package var equalsOtherBytes: Bool { kind == .caseInsensitive }
 }

@@ -24,6 +24,7 @@ struct AdoptedValue {
     case (.float, _): self = .real(limit: 16_777_216)
     case (.uuid, _): self = .uuid
     case (.uuidBytes, _): self = .uuidBytes
+    case (.vector, _): self = .vector
     case (.converted, .text) where column.valueType == Decimal.self: self = .decimal
     case (.converted, .blob): self = .json
     default: return nil
@@ -71,6 +72,12 @@ struct AdoptedValue {
           + "ELSE \(UUIDConversion.bytes(ofText: value)) END"
       },
       unless: UUIDConversion.isNoUUID)
+  }
+
+  private static var vector: AdoptedValue {
+    AdoptedValue("numbers of four bytes", { $0 }) {
+      "(typeof(\($0)) <> 'blob' OR length(\($0)) % 4 <> 0)"
+    }
   }
 
   /// The text of a real number with 15 digits. A cast to text has more digits in later versions of

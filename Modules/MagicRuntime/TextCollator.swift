@@ -16,6 +16,17 @@ package final class TextCollator: Sendable {
     ascii = identifier.contains("@") || identifier.contains("-u-") ? nil : ASCIIOrder(locale)
   }
 
+  /// Returns the identifier of a locale for comparisons: its language, script and region, and the
+  /// collation that the user has chosen. Other preferences of the user do not concern texts.
+  package static func identifier(of locale: Locale) -> String {
+    let parts = locale.identifier.split(separator: "@", maxSplits: 1)
+    guard let name = parts.first?.split(separator: ".").first else { return "root" }
+    let keywords = parts.count > 1 ? parts[1].split(separator: ";") : []
+    let collation = keywords.first { $0.hasPrefix("collation=") }
+    let identifier = collation.map { "\(name)@\($0)" } ?? String(name)
+    return isIdentifier(identifier) ? identifier : "root"
+  }
+
   /// The longest identifier of a locale.
   private static let longestIdentifier = 64
 
@@ -42,9 +53,21 @@ package final class TextCollator: Sendable {
     let bytes = Self.compareBytes(left, right)
     guard bytes != 0 else { return 0 }
     if let result = ascii?.compare(left, right) { return result }
-    let result = Self.compare(
-      String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self), locale)
+    let result = Self.releasing {
+      Self.compare(
+        String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self), locale)
+    }
     return result == 0 ? bytes : result
+  }
+
+  /// Runs a body, and releases the objects of Foundation that it has made. The statement that compares
+  /// may compare millions of texts.
+  private static func releasing(_ body: () -> Int) -> Int {
+    #if canImport(ObjectiveC)
+      autoreleasepool(invoking: body)
+    #else
+      body()
+    #endif
   }
 
   private static func compareBytes(

@@ -52,7 +52,7 @@ extension MagicError {
     case .error where error.lacksSearch:
       (
         .unsupportedSQLite,
-        "This SQLite lacks a part that searches need: \(error.message). Nothing was written."
+        "This SQLite lacks a part that searches need: \(error.message)."
       )
     case .error where error.message == "LIKE or GLOB pattern too complex":
       (.invalidQuery, "The pattern of like is too long.")

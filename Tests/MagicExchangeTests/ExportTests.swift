@@ -183,7 +183,7 @@ import Testing
 
   @Test func collationsAndVectorsAreExported() async throws {
     let magic = try await MagicData(path: file)
-    var words = ["Zoe", "ada", "Éva"].map(Word.init)
+    let words = ["Zoe", "ada", "Éva"].map(Word.init)
     words[0].embedding = [1, -0.5]
     try await magic.update(contentsOf: words)
     await magic.close()

@@ -1,5 +1,6 @@
 import Foundation
 import MagicEngine
+import MagicRuntime
 public import MagicSchema
 
 /// How a predicate compares texts.
@@ -61,7 +62,9 @@ extension QueryExpression {
     _ text: QueryExpression, _ collation: MagicCollation
   ) -> QueryExpression {
     var collation = collation
-    if collation.kind == .currentLocale { collation = .localized(Locale.current.identifier) }
+    if collation.kind == .currentLocale {
+      collation = .localized(TextCollator.identifier(of: .current))
+    }
     if let problem = collation.problem {
       return QueryExpression(MagicError(.invalidQuery, problem))
     }

@@ -29,7 +29,7 @@ enum KeyRules {
     if column.role == .primary {
       return "The primary identifies an object alone. Remove it from key."
     }
-    if column.collation?.equalsOtherBytes ?? false { return ColumnSchema.inexactIdentity }
+    if column.collation != nil { return ColumnSchema.inexactIdentity }
     guard column.isLazy || column.isFile || column is VersionColumn else { return nil }
     return "A lazy property, an asset or a version cannot belong to a key. Remove it from key."
   }

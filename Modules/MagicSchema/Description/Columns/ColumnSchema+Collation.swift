@@ -8,8 +8,8 @@ extension ColumnSchema {
   }
 
   static let inexactIdentity =
-    "An object is identified by the exact value of its primary or key, so that the case of letters "
-    + "counts. Remove the option compared, or declare another property with the options unique and "
+    "An object is identified by the exact value of its primary or key, which no order of texts may "
+    + "change. Remove the option compared, or declare another property with the options unique and "
     + "compared."
 }
 
@@ -26,7 +26,7 @@ extension PropertySchema {
     guard collations.count == 1 else {
       return "The property has more than one collation. Keep one option compared."
     }
-    if collation.equalsOtherBytes, column.role == .primary { return ColumnSchema.inexactIdentity }
+    if column.role == .primary { return ColumnSchema.inexactIdentity }
     if collation.kind == .currentLocale {
       return "The order of a column must not depend on the current locale. Name a locale, as in "
         + ".localized(\"de\")."
