@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Compares texts as a locale orders them, by Foundation's comparison.
 ///
