@@ -58,7 +58,9 @@ package struct DatabaseTransfer {
     let assets = try source.assets()
     var summary = Summary()
     summary.incomplete = tables.filter { !target.isComplete($0) }.map(\.typeName)
-    total = Double(assets.reduce(0) { $0 + min($1.size, 1 << 40) }) / 1_048_576 * Self.rowsPerMiB
+    total =
+      Double(assets.reduce(0) { $0 + min($1.size, Int(clamping: Int64(1) << 40)) }) / 1_048_576
+      * Self.rowsPerMiB
     // Each row is written and read again.
     for rows in all { total += 2 * Double(try source.count(rows)) }
     try target.create(tables)

@@ -34,7 +34,7 @@ import Testing
     "indexed",
     // Names and numbers in the errors of exports.
     "Self.file", "Self.place(of: error)", "count", "fault.reason", "found.bytes",
-    "manifest.assets.bytes", "manifest.assets.count",
+    "expected.bytes",
     // The same in the errors of PostgreSQL's migrations and results, and of pages and searches.
     #"RowIDText.text(found, ("has a duplicate value", "have duplicate values"))"#,
     #"RowIDText.text(others, ("keeps", "keep"))"#,

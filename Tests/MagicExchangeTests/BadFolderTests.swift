@@ -67,8 +67,8 @@ import Testing
     (#""z_index":2"#, #""z_index":2.0"#, "an integer", "z_index"),
     (#""z_index":2"#, #""z_index":9223372036854775808"#, "an integer", "z_index"),
     (#""z_index":2"#, #""z_index":02"#, "an integer", "z_index"),
-    (#""z_index":2,"#, "", "no row ID", "z_index"),
-    (#""z_index":2"#, #""z_index":null"#, "no row ID", "z_index"),
+    (#""z_index":2,"#, "", "is missing", "z_index"),
+    (#""z_index":2"#, #""z_index":null"#, "is missing", "z_index"),
     (#"{"z_index":2"#, #"[{"z_index":2"#, "not one object", ""),
     (#"{"z_index":2"#, #"{} {"z_index":2"#, "not one object", ""),
   ])
@@ -120,6 +120,38 @@ import Testing
     try await expect(.brokenReference)
   }
 
+  @Test(arguments: [
+    (#","target":1"#, #","target":9"#, MagicError.Code.brokenReference),
+    (#","target":1"#, #","target":2"#, .brokenReference),
+    (#","target":1"#, "", .cannotDecode),
+    (#""position":"#, #""position":null,"place":"#, .cannotDecode),
+  ])
+  func aMemberOfAnOwnedListIsChecked(
+    _ old: String, _ new: String, _ code: MagicError.Code
+  ) async throws {
+    try edit("Band.songs.jsonl") { $0 = $0.replacing(old, with: new) }
+    try await expect(code, "of the file Band.songs.jsonl")
+  }
+
+  @Test func namesThatDifferInOtherLettersAreTwo() async throws {
+    let file = directory.file("letters.sqlite3").path
+    let magic = try await MagicData(path: file)
+    try await magic.update(Letters("a", "b"))
+    await magic.close()
+    let folder = directory.file("letters").path
+    try await MagicData.copy(from: .file(file), to: .folder(folder))
+    let summary = try await MagicData.copy(from: .folder(folder), to: .file(back))
+    #expect(summary.rows == 1)
+  }
+
+  struct Letters: MagicObject {
+    @MagicValue var Ä: String
+    @MagicValue var ä: String
+
+    init() {}
+    init(_ first: String, _ second: String) { (Ä, ä) = (first, second) }
+  }
+
   @Test func twoRowsWithOneRowIDAreRefused() async throws {
     try edit("Song.jsonl") { $0 = $0.replacing(#""z_index":2"#, with: #""z_index":1"#) }
     try await expect(.notUnique)
@@ -139,6 +171,9 @@ import Testing
     (#""table" : "Band""#, #""table" : "Bands""#, .notADatabase),
     (#""target" : "Song""#, #""target" : "Songs""#, .notADatabase),
     (#""name" : "Song""#, #""name" : "sqlite_song""#, .notADatabase),
+    (#""joinTable" : "Band"#, #""joinTable" : "Other"#, .notADatabase),
+    (#""isOwned" : false"#, #""isOwned" : true"#, .notADatabase),
+    (#""isAsset" : false"#, #""isAsset" : true"#, .notADatabase),
     (#"tokenize='"#, #"tokenize='x', content='"#, .notADatabase),
   ])
   func aDescriptionThatIsNotValidIsRefused(

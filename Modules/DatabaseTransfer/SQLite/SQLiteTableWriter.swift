@@ -69,7 +69,8 @@ struct SQLiteTableWriter {
           + "VALUES (\(parameters))"
       }
       return "UPDATE \(owned.table.quoted) SET \(owned.owner.quoted) = ?1, "
-        + "\(owned.position.quoted) = ?2 WHERE \(TableSQL.zIndex.quoted) = ?3"
+        + "\(owned.position.quoted) = ?2 WHERE \(TableSQL.zIndex.quoted) = ?3 "
+        + "AND \(owned.owner.quoted) IS NULL"
     }
   }
 

@@ -70,6 +70,13 @@ package final class SQLiteTarget: TransferTarget {
         try SQLiteRows.bind(value, to: statement, at: index + 1)
       }
       try statement.run()
+      // A member of an owned list is changed, and not inserted.
+      guard connection.changes == 1 else {
+        throw MagicError(
+          .brokenReference,
+          "A member of the list does not exist, or is also in another list.",
+          type: rows.description)
+      }
     }
   }
 

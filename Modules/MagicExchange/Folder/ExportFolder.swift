@@ -9,10 +9,16 @@ struct ExportFolder {
   /// The path of the folder in `files`, with "/" at its end; empty for the folder itself.
   let path: String
 
+  /// The largest description, in bytes.
+  private static let largestManifest = 64 << 20
+
   /// - Throws: `MagicError` with `.notADatabase`, `.newerFormat`, `.cannotOpen`, `.inputOutput`.
   func manifest() throws -> FolderManifest {
     let file = try reading(FolderManifest.file) { try files.open(path + FolderManifest.file) }
     defer { file.close() }
+    guard file.size <= Self.largestManifest else {
+      throw MagicError(.notADatabase, "The file \(FolderManifest.file) is too large.")
+    }
     var data = Data()
     try reading(FolderManifest.file) { try file.forEachPiece { data.append(contentsOf: $0) } }
     let manifest = try FolderManifest(data)
@@ -29,7 +35,7 @@ struct ExportFolder {
     of rows: TransferredRows, in name: String, count expected: Int?,
     _ body: ([TransferredValue]) throws -> Void
   ) throws {
-    let reader = JSONLineReader(names: rows.names, kinds: rows.kinds)
+    let reader = JSONLineReader(rows)
     let file = try reading(name) { try files.open(path + name) }
     defer { file.close() }
     var count = 0
@@ -38,11 +44,13 @@ struct ExportFolder {
         try LineFile(file).forEach { number, line in
           do {
             let values = try reader.row(line)
-            guard case .integer = values[0] else {
-              throw JSONLineReader.Fault(reason: "a row has no row ID", column: 0)
-            }
             count += 1
             try body(values)
+          } catch let error as MagicError {
+            throw MagicError(
+              error.code,
+              "Line \(number) of the file \(name) cannot be imported: \(error.message)",
+              type: error.type ?? rows.description, property: error.property, cause: error)
           } catch let fault as JSONLineReader.Fault {
             throw MagicError(
               .cannotDecode, "Line \(number) of the file \(name) cannot be read: \(fault.reason).",

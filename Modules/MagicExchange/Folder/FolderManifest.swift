@@ -15,7 +15,8 @@ struct FolderManifest: Codable {
   var format = Self.name
   var version = Self.version
   var tables: [Table]
-  var assets: Assets
+  /// Nil if the number of assets is not checked.
+  var assets: Assets?
 
   struct Assets: Codable, Equatable {
     var count: Int
@@ -126,7 +127,7 @@ struct FolderManifest: Codable {
     }
   }
 
-  init(tables: [Table], assets: Assets) { (self.tables, self.assets) = (tables, assets) }
+  init(tables: [Table], assets: Assets?) { (self.tables, self.assets) = (tables, assets) }
 
   private static func place(of error: DecodingError) -> String {
     func text(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {

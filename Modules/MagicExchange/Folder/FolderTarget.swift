@@ -11,7 +11,8 @@ package final class FolderTarget: TransferTarget {
   private let name: String
   private let partial: String
   private let folder: ExportFolder
-  private var manifest = FolderManifest(tables: [], assets: .init(count: 0, bytes: 0))
+  private var manifest = FolderManifest(tables: [], assets: nil)
+  private var stored = FolderManifest.Assets(count: 0, bytes: 0)
   private var batches: Set<String> = []
   private var writer: FileWriter?
   private var isPublished = false
@@ -40,11 +41,11 @@ package final class FolderTarget: TransferTarget {
       throw MagicError(
         .cannotOpen, "The path of the export is empty, or contains a null character.")
     }
-    let url = URL(fileURLWithPath: path).standardizedFileURL
+    let url = URL(fileURLWithPath: path)
     let parent = url.deletingLastPathComponent().path
     self.path = url.path
     name = url.lastPathComponent
-    partial = "\(name).partial-\(UUID().uuidString)"
+    partial = "magic-export-\(UUID().uuidString)"
     files = makeFileSystem(parent, .full)
     folder = ExportFolder(files: files, path: partial + "/")
     try checkNothingExists()
@@ -86,8 +87,8 @@ package final class FolderTarget: TransferTarget {
       try file.close()
       try files.sync(place)
     }
-    manifest.assets.count += 1
-    manifest.assets.bytes += asset.size
+    stored.count += 1
+    stored.bytes += asset.size
   }
 
   package func insert(_ values: [TransferredValue], into rows: TransferredRows) throws {
@@ -100,7 +101,7 @@ package final class FolderTarget: TransferTarget {
   /// Creates the file of rows, unless it exists.
   private func begin(_ rows: TransferredRows) throws {
     guard writer == nil else { return }
-    let place = "\(partial)/\(fileName(of: rows))"
+    let place = "\(partial)/\(try manifest.place(of: rows).file)"
     writer = FileWriter(
       path: place, file: try writing { try files.create(place) },
       lines: JSONLineWriter(names: rows.names))
@@ -121,31 +122,11 @@ package final class FolderTarget: TransferTarget {
       try writer.file.close()
       try files.sync(writer.path)
     }
-    guard let table = manifest.tables.firstIndex(where: { $0.name == rows.table.name }) else {
-      return
-    }
-    switch rows.content {
-    case .objects: manifest.tables[table].rows = writer.count
-    case .members(let collection):
-      let all = manifest.tables[table].collections
-      if let index = all.firstIndex(where: { $0.property == collection.property }) {
-        manifest.tables[table].collections[index].members = writer.count
-      }
-    }
-  }
-
-  private func fileName(of rows: TransferredRows) -> String {
-    guard let table = manifest.tables.first(where: { $0.name == rows.table.name }) else {
-      return ""
-    }
-    switch rows.content {
-    case .objects: return table.file
-    case .members(let collection):
-      return table.collections.first { $0.property == collection.property }?.file ?? ""
-    }
+    try manifest.setCount(of: rows, writer.count)
   }
 
   package func complete(_ tables: [TransferredTable]) throws {
+    manifest.assets = stored
     let data = try manifest.data()
     try writing {
       let place = "\(partial)/\(FolderManifest.file)"
@@ -154,6 +135,8 @@ package final class FolderTarget: TransferTarget {
       try file.close()
       try files.sync(place)
     }
+    // What was written can be imported.
+    for table in try folder.manifest().tables { _ = try table.transferred() }
   }
 
   /// The folder describes everything that the source describes.
@@ -200,7 +183,7 @@ package final class FolderTarget: TransferTarget {
   package func forEachRow(
     of rows: TransferredRows, _ body: ([TransferredValue]) throws -> Void
   ) throws {
-    try folder.forEachRow(of: rows, in: fileName(of: rows), count: nil, body)
+    try folder.forEachRow(of: rows, in: try manifest.place(of: rows).file, count: nil, body)
   }
 
   package func assets() throws -> [AssetName] { try folder.assets() }

@@ -7,6 +7,7 @@ struct JSONLineReader {
   private let names: [String]
   private let keys: [[UInt8]]
   private let kinds: [TransferredKind]
+  private let areNullable: [Bool]
 
   /// What is wrong with a line.
   struct Fault: Error {
@@ -15,10 +16,13 @@ struct JSONLineReader {
     var column: Int?
   }
 
-  init(names: [String], kinds: [TransferredKind]) {
-    self.names = names
-    self.kinds = kinds
+  init(_ rows: TransferredRows) {
+    (names, kinds) = (rows.names, rows.kinds)
     keys = names.map { Array($0.utf8) }
+    switch rows.content {
+    case .objects: areNullable = [false] + rows.table.columns.map(\.isNullable)
+    case .members: areNullable = Array(repeating: false, count: rows.names.count)
+    }
   }
 
   func row(_ line: UnsafeRawBufferPointer) throws(Fault) -> [TransferredValue] {
@@ -41,6 +45,11 @@ struct JSONLineReader {
       throw fault
     } catch {
       throw Fault(reason: "it cannot be read")
+    }
+    for (column, value) in values.enumerated() where !areNullable[column] {
+      guard let value, value != .null else {
+        throw Fault(reason: "a value is missing", column: column)
+      }
     }
     return values.map { $0 ?? .null }
   }

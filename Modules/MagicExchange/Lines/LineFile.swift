@@ -5,7 +5,7 @@ struct LineFile {
   private let file: any ReadableFile
 
   /// The largest line, in bytes.
-  static let largestLine = 3 << 30
+  static let largestLine = Int(clamping: Int64(3) << 30)
 
   init(_ file: any ReadableFile) { self.file = file }
 

@@ -28,8 +28,8 @@ struct ImportCommand: AsyncParsableCommand {
     commandName: "import", abstract: "Create a database from a folder that `export` has written.",
     discussion: """
       The new database has all objects with their row IDs, relationships and assets. It must be empty, \
-      and is written in one transaction: after an error it has nothing. Errors name the file and the \
-      line.
+      and is written in one transaction: after an error it has nothing. The error of a line \
+      that is not valid names the file and the line.
       """)
 
   @Argument(help: "The folder.", completion: .directory) var folder: String
