@@ -77,7 +77,8 @@ import Testing
         #"{"z_index":1,"title":"a\"\\\n\u0001é","mood":"calm","writer":1,"sound":""# + asset
           + #""}"#
       ])
-    #expect(try lines("Band.tours.jsonl") == [#"{"owner":1,"position":0,"target":1}"#])
+    let tour = try #require(try lines("Band.tours.jsonl").first)
+    #expect(tour.wholeMatch(of: /{"owner":1,"position":-?[0-9]+,"target":1}/) != nil, "\(tour)")
     #expect(try lines("Band.guests.jsonl") == [#"{"owner":1,"key":0.5,"target":1}"#])
     // A collection without members has a file as well.
     #expect(try lines("Band.rivals.jsonl") == [])
