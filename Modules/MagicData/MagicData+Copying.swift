@@ -20,6 +20,8 @@ extension MagicData {
   /// the size of the database.
   ///
   /// - Parameters:
+  ///   - source: the database or folder that is read.
+  ///   - destination: the database or folder that is created.
   ///   - progress: receives the part that is done, from 0 to 1.
   /// - Throws: `MagicError`: `.fileExists` or `.tableConflict` if the destination is not empty,
   ///   `.cannotEncode` for a value that the destination cannot store, `.cannotDecode` for a line of a
