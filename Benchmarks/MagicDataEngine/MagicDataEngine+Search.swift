@@ -62,7 +62,7 @@ extension MagicDataEngine {
       var checksum = Checksum()
       for search in searches {
         let nearest = try await magic.query(Passage.self)
-          .order(by: .distance(\.$embedding, to: MagicVector(search))).limit(20).all()
+          .order(nearest: .distance(\.$embedding, to: MagicVector(search))).limit(20).all()
         for (place, passage) in nearest.enumerated() {
           checksum.add(
             place: place, number: passage.id, first: passage.embedding?.elements.first ?? 0)

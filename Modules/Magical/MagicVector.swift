@@ -12,7 +12,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Queries compute the distance of a vector: `order(by: .distance(\.$embedding, to: vector))`. The
+/// Queries compute the distance of a vector: `order(nearest: .distance(\.$embedding, to: vector))`. The
 /// database fixes no number of elements. A vector with NaN cannot be saved.
 public struct MagicVector: Hashable, Sendable {
   /// The numbers.

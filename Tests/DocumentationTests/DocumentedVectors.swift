@@ -43,7 +43,7 @@ private enum WithoutPrimary {
 
     let nearest = try await magic.query(Passage.self)
       .where(\.$language == "en")
-      .order(by: .distance(\.$embedding, to: vector, .cosine))
+      .order(nearest: .distance(\.$embedding, to: vector, .cosine))
       .limit(10)
       .all()
 
@@ -62,7 +62,7 @@ private enum WithoutPrimary {
     let magic = try await database()
 
     let nearest = try await magic.query(Passage.self)
-      .order(by: .distance(\.$embedding, to: vector, .cosine))
+      .order(nearest: .distance(\.$embedding, to: vector, .cosine))
       .limit(10)
       .all()
     let near = try await magic.query(Passage.self)

@@ -73,7 +73,7 @@ private struct Cell: MagicObject {
   @Test func anEngineComputesDistancesOrRefusesThem() async throws {
     let magic = try await open()
     try await magic.update(contentsOf: [Passage(1, [0, 4]), Passage(2, [1, 1])])
-    let nearest = magic.query(Passage.self).order(by: .distance(\.$embedding, to: [1, 0]))
+    let nearest = magic.query(Passage.self).order(nearest: .distance(\.$embedding, to: [1, 0]))
     if TestedEngine.current.name == "postgres" {
       let error = await #expect(throws: MagicError.self) { try await nearest.all() }
       #expect(error?.code == .unsupported)
@@ -131,7 +131,7 @@ private struct Cell: MagicObject {
 
   @Test func theNearestRowsAreFirstAndRowsWithoutDistanceLast() async throws {
     let magic = try await filled([[9, 9], nil, [1, 2], [1], [], [1, 1], [1, 2, 3]])
-    let nearest = magic.query(Passage.self).order(by: .distance(\.$embedding, to: [1, 1]))
+    let nearest = magic.query(Passage.self).order(nearest: .distance(\.$embedding, to: [1, 1]))
     #expect(try await nearest.all().map(\.id) == [6, 3, 1, 2, 4, 5, 7])
     #expect(try await nearest.limit(2).all().map(\.id) == [6, 3])
     #expect(try await nearest.limit(2).offset(1).all().map(\.id) == [3, 1])
@@ -180,7 +180,7 @@ private struct Cell: MagicObject {
     let magic = try await filled([[1]])
     let query = magic.query(Passage.self)
     let empty = await #expect(throws: MagicError.self) {
-      try await query.order(by: .distance(\.$embedding, to: [])).all()
+      try await query.order(nearest: .distance(\.$embedding, to: [])).all()
     }
     #expect(empty?.code == .invalidQuery)
     let invalid = await #expect(throws: MagicError.self) {
@@ -212,7 +212,7 @@ private struct Cell: MagicObject {
 
   @Test func pagesFollowTheDistances() async throws {
     let magic = try await filled((0..<20).map { [Float($0 * 7 % 20), 0] })
-    let query = magic.query(Passage.self).order(by: .distance(\.$embedding, to: [0, 0]))
+    let query = magic.query(Passage.self).order(nearest: .distance(\.$embedding, to: [0, 0]))
     let first = try await query.page(limit: 12)
     let second = try await query.page(after: first.next, limit: 12)
     #expect((first.objects + second.objects).map(\.id) == (try await query.all().map(\.id)))
@@ -222,7 +222,7 @@ private struct Cell: MagicObject {
   @Test func aLimitedQueryReadsTheTableOnce() async throws {
     let magic = try await filled([[1, 1]])
     let plan = try await magic.query(Passage.self)
-      .order(by: .distance(\.$embedding, to: [1, 1])).limit(5).explain()
+      .order(nearest: .distance(\.$embedding, to: [1, 1])).limit(5).explain()
     #expect(plan.steps.filter { $0.access == .scan }.count == 1)
     #expect(plan.steps.contains { $0.usesTemporaryTree })
   }

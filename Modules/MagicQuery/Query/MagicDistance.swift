@@ -7,7 +7,7 @@ public import Magical
 ///
 /// ```swift
 /// let nearest = try await magic.query(Passage.self)
-///   .order(by: .distance(\.$embedding, to: vector, .cosine))
+///   .order(nearest: .distance(\.$embedding, to: vector, .cosine))
 ///   .limit(10)
 ///   .all()
 /// ```
@@ -33,7 +33,7 @@ extension MagicQuery {
   /// have priority. With a limit of k rows, the database keeps k rows while it reads.
   ///
   /// - Complexity: the database reads the vector of each row: no index is used.
-  public func order(by distance: MagicDistance<Model>) -> Self {
+  public func order(nearest distance: MagicDistance<Model>) -> Self {
     with { $0.order(by: distance.expression, isDescending: false) }
   }
 }
