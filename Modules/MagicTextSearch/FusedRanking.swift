@@ -39,7 +39,7 @@ struct FusedRanking<Model: MagicObject, Source>: Sendable {
       plan.limit(to: count)
     }
     matches = try all.select { $0.zIndex }.rows
-    nearest = try all.with { $0.search = nil }.order(by: distance).select { $0.zIndex }.rows
+    nearest = try all.with { $0.search = nil }.order(nearest: distance).select { $0.zIndex }.rows
     let unbound = query.unbound
     distances = { rows in
       try unbound.restricted(to: rows)

@@ -33,7 +33,8 @@ import Testing
     #"RowIDText.text(rows, ("refers", "refer"))"#,
     "indexed",
     // Names and numbers in the errors of exports.
-    "FolderManifest.file", "Self.file", "Self.place(of: error)", "count", "fault.reason", "found.bytes",
+    "FolderManifest.file", "Self.file", "Self.place(of: error)",
+    "count", "fault.reason", "found.bytes",
     "expected.bytes",
     // The same in the errors of PostgreSQL's migrations and results, and of pages and searches.
     #"RowIDText.text(found, ("has a duplicate value", "have duplicate values"))"#,
