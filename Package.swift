@@ -558,7 +558,7 @@ let package = Package(
       dependencies: [
         "MagicAssets", "MagicData", "MagicFiles", "MagicGraph", "SQLiteStore", "MagicStore",
         "SQLiteEngine", "MagicSchema", "Magical", "MagicSQLite", "EngineConformance",
-        "DiskSimulation", "MagicTestSupport",
+        "MagicTestSupport",
       ],
       path: "Tests/MagicAssetsTests"),
     .testTarget(
@@ -631,7 +631,7 @@ let package = Package(
       dependencies: [
         "CopySupport", "MagicExchange", "DatabaseTransfer", "MagicData", "MagicStore",
         "MagicSQLite",
-        "DiskSimulation", "MagicFiles", "MagicTestSupport",
+        "MagicFiles", "MagicTestSupport",
       ],
       path: "Tests/MagicExchangeTests"),
     // Types that the tests of several targets save.

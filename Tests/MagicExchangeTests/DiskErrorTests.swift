@@ -1,6 +1,5 @@
 import CopySupport
 import DatabaseTransfer
-import DiskSimulation
 import Foundation
 import MagicData
 import MagicExchange
@@ -25,13 +24,13 @@ import Testing
     let directory = try TemporaryDirectory()
     let (path, folder) = (directory.file("a.sqlite3").path, directory.file("export").path)
     try await makeSource(path)
-    let faults = FaultSwitch()
-    faults.failing = operation
+    let faults = Faults<FileError.Operation>()
+    faults.fail(operation, at: 1, with: ENOSPC, isLasting: true)
     func export() throws {
       let source = try SQLiteSource(path: path)
       defer { source.close() }
       let target = try FolderTarget(path: folder) {
-        FaultyFiles(DiskFileSystem(root: $0, durability: $1), faults)
+        FaultyFileSystem(DiskFileSystem(root: $0, durability: $1), faults: faults)
       }
       var transfer = DatabaseTransfer(from: source, to: target) { _ in }
       _ = try transfer.run()
@@ -44,7 +43,7 @@ import Testing
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
     #expect(left.filter { $0.hasPrefix("export") } == [])
-    faults.failing = nil
+    faults.heal()
     try export()
     #expect(FileManager.default.fileExists(atPath: folder + "/database.json"))
   }

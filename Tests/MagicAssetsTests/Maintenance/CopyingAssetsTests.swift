@@ -1,4 +1,3 @@
-import DiskSimulation
 import EngineConformance
 import Foundation
 import MagicAssets
@@ -239,16 +238,16 @@ import Testing
     FileError.Operation.makeDirectory, .create, .write, .sync, .syncDirectory, .rename,
   ])
   func aDiskErrorLeavesNoPartialBackup(operation: FileError.Operation) throws {
-    let faults = FaultSwitch()
+    let faults = Faults<FileError.Operation>()
     var options = MagicOptions()
     options.fileSystem = { root, durability in
-      FaultyFiles(DiskFileSystem(root: root, durability: durability), faults)
+      FaultyFileSystem(DiskFileSystem(root: root, durability: durability), faults: faults)
     }
     try scratch.using(options) { store throws in
       try store.update(contentsOf: ["a", "b"].map { Album($0, notes: "x") })
-      faults.failing = operation
+      faults.fail(operation, at: 1, with: ENOSPC, isLasting: true)
       expect(.diskFull) { try store.backup(to: copyPath) }
-      faults.failing = nil
+      faults.heal()
       #expect(others == [])
       try store.backup(to: copyPath)
     }
@@ -256,14 +255,14 @@ import Testing
   }
 
   @Test func aFileThatCannotBeOpenedTemporarilyIsNeverOmitted() throws {
-    let faults = FaultSwitch()
+    let faults = Faults<FileError.Operation>()
     var options = MagicOptions()
     options.fileSystem = { root, durability in
-      FaultyFiles(DiskFileSystem(root: root, durability: durability), faults)
+      FaultyFileSystem(DiskFileSystem(root: root, durability: durability), faults: faults)
     }
     try scratch.using(options) { store throws in
       try store.update(Album("a", notes: "x"))
-      faults.failing = .open
+      faults.fail(.open, at: 1, with: EMFILE, isLasting: true)
       expect(.inputOutput) { try store.backup(to: copyPath, allowsMissingAssets: true) }
       #expect(others == [])
       expect(.inputOutput) { _ = try store.verify() }
