@@ -33,7 +33,8 @@ package struct TransferredTable {
     }
   }
 
-  package struct Index: Equatable {
+  /// The names of its properties are keys of an exported database.
+  package struct Index: Equatable, Codable {
     package let columns: [String]
     package let isUnique: Bool
 
@@ -42,8 +43,8 @@ package struct TransferredTable {
     }
   }
 
-  /// A property in `magic_columns`.
-  package struct Property: Equatable {
+  /// A property in `magic_columns`. The names of its properties are keys of an exported database.
+  package struct Property: Equatable, Codable {
     package let name: String
     package let column: String?
     package let swiftType: String

@@ -1,3 +1,4 @@
+import DatabaseTransfer
 import MagicSchema
 
 /// A name as the databases compare it: the case of A to Z does not matter, and other letters are equal

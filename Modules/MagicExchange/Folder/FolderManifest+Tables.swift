@@ -15,7 +15,7 @@ extension FolderManifest.Table {
         references: column.target.map { .init(table: $0.table, deleteRule: $0.rule.rawValue) },
         collation: column.collation)
     }
-    indexes = table.indexes.map { .init(columns: $0.columns, isUnique: $0.isUnique) }
+    (indexes, properties) = (table.indexes, table.properties)
     var collections: [FolderManifest.Collection] = []
     for collection in table.collections {
       collections.append(
@@ -27,11 +27,6 @@ extension FolderManifest.Table {
           file: names.name(for: "\(table.name).\(collection.property)")))
     }
     self.collections = collections
-    properties = table.properties.map {
-      .init(
-        name: $0.name, column: $0.column, swiftType: $0.swiftType, form: $0.form,
-        details: $0.details)
-    }
     search = table.search.map { search in
       .init(
         columns: search.columns.map { .init(name: $0.name, kind: $0.kind.rawValue) },
@@ -59,7 +54,7 @@ extension FolderManifest.Table {
         isNullable: column.isNullable, isAsset: column.isAsset, target: target,
         collation: column.collation)
     }
-    table.indexes = indexes.map { .init(columns: $0.columns, isUnique: $0.isUnique) }
+    (table.indexes, table.properties) = (indexes, properties)
     table.collections = try collections.map { collection in
       guard let kind = LinkKind(rawValue: collection.kind) else {
         throw invalid("the kind of a collection is unknown", collection.property)
@@ -68,11 +63,6 @@ extension FolderManifest.Table {
         property: collection.property, kind: kind, isOwned: collection.isOwned,
         target: collection.target, rule: try rule(collection.deleteRule, collection.property),
         joinTable: collection.joinTable, keys: try self.kind(collection.keys, collection.property))
-    }
-    table.properties = properties.map {
-      .init(
-        name: $0.name, column: $0.column, swiftType: $0.swiftType, form: $0.form,
-        details: $0.details)
     }
     if let search {
       let columns = try search.columns.map { column in

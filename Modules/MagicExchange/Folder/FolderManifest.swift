@@ -31,9 +31,9 @@ struct FolderManifest: Codable {
     /// The number of lines; nil if it is not checked.
     var rows: Int?
     var columns: [Column]
-    var indexes: [Index]
+    var indexes: [TransferredTable.Index]
     var collections: [Collection]
-    var properties: [Property]
+    var properties: [TransferredTable.Property]
     var search: Search?
     var lastRowID: Int64
     var lastPrimary: Int64
@@ -59,11 +59,6 @@ struct FolderManifest: Codable {
     var deleteRule: String
   }
 
-  struct Index: Codable {
-    var columns: [String]
-    var isUnique: Bool
-  }
-
   struct Collection: Codable {
     var property: String
     var kind: String
@@ -76,14 +71,6 @@ struct FolderManifest: Codable {
     var file: String
     /// The number of lines; nil if it is not checked.
     var members: Int?
-  }
-
-  struct Property: Codable {
-    var name: String
-    var column: String?
-    var swiftType: String
-    var form: String
-    var details: String?
   }
 
   struct Search: Codable {

@@ -15,7 +15,7 @@ struct JSONLineWriter {
     keys = names.map { name in
       var key: [UInt8] = []
       Array(name.utf8).withUnsafeBytes { Self.write(text: $0, to: &key) }
-      return key + Array(":".utf8)
+      return key + ":".utf8
     }
   }
 
@@ -35,15 +35,15 @@ struct JSONLineWriter {
 
   private mutating func write(_ value: TransferredValue) {
     switch value {
-    case .null: bytes += Array("null".utf8)
-    case .integer(let integer): bytes += Array(integer.description.utf8)
-    case .boolean(let boolean): bytes += Array((boolean ? "true" : "false").utf8)
+    case .null: bytes += "null".utf8
+    case .integer(let integer): bytes += integer.description.utf8
+    case .boolean(let boolean): bytes += (boolean ? "true" : "false").utf8
     case .real(let real): write(real)
     case .text(let text):
       if !text.withUnsafeBytes({ UTF8Validation.isValid($0) }) {
-        bytes += Array("{\"base64\":\"".utf8)
+        bytes += "{\"base64\":\"".utf8
         Base64.append(text, to: &bytes)
-        bytes += Array("\"}".utf8)
+        bytes += "\"}".utf8
       } else {
         text.withUnsafeBytes { Self.write(text: $0, to: &bytes) }
       }
@@ -58,10 +58,10 @@ struct JSONLineWriter {
 
   private mutating func write(_ real: Double) {
     if real.isFinite {
-      bytes += Array(real.description.utf8)
+      bytes += real.description.utf8
     } else {
       let name = real.isNaN ? "NaN" : real < 0 ? "-Infinity" : "Infinity"
-      bytes += Array("\"\(name)\"".utf8)
+      bytes += "\"\(name)\"".utf8
     }
   }
 
@@ -70,11 +70,11 @@ struct JSONLineWriter {
     for byte in text {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0x0A: bytes += Array("\\n".utf8)
-      case 0x0D: bytes += Array("\\r".utf8)
-      case 0x09: bytes += Array("\\t".utf8)
+      case 0x0A: bytes += "\\n".utf8
+      case 0x0D: bytes += "\\r".utf8
+      case 0x09: bytes += "\\t".utf8
       case 0..<0x20, 0x7F:
-        bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        bytes += "\\u00".utf8 + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       default: bytes.append(byte)
       }
     }
