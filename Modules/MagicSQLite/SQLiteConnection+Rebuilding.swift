@@ -29,30 +29,26 @@ extension SQLiteConnection {
   /// Runs a body whose statements fire no triggers of the file. Also works inside a transaction.
   /// Temporary triggers still fire since SQLite 3.35.
   package func withoutTriggers<Result>(_ body: () throws -> Result) throws -> Result {
-    let result: Result
-    do {
-      try setFlag(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
-      result = try body()
-    } catch {
-      try? setFlag(SQLITE_DBCONFIG_ENABLE_TRIGGER, true)
-      throw error
-    }
-    try setFlag(SQLITE_DBCONFIG_ENABLE_TRIGGER, true)
-    return result
+    try clearing(SQLITE_DBCONFIG_ENABLE_TRIGGER, body)
   }
 
   /// Runs a body that writes to the tables in which a virtual table keeps its data. Also works inside a
   /// transaction.
   package func writingShadowTables<Result>(_ body: () throws -> Result) throws -> Result {
+    try clearing(SQLITE_DBCONFIG_DEFENSIVE, body)
+  }
+
+  /// Runs a body while a flag of the connection, which is always set otherwise, is cleared.
+  private func clearing<Result>(_ flag: Int32, _ body: () throws -> Result) throws -> Result {
     let result: Result
     do {
-      try setFlag(SQLITE_DBCONFIG_DEFENSIVE, false)
+      try setFlag(flag, false)
       result = try body()
     } catch {
-      try? setFlag(SQLITE_DBCONFIG_DEFENSIVE, true)
+      try? setFlag(flag, true)
       throw error
     }
-    try setFlag(SQLITE_DBCONFIG_DEFENSIVE, true)
+    try setFlag(flag, true)
     return result
   }
 

@@ -10,11 +10,14 @@ extension MagicCollation {
     case .currentLocale: TableSQL.binary
     }
   }
-}
 
-extension MagicCollation {
   /// The name of the collation as SQL writes it.
-  package var sql: String { kind == .caseInsensitive ? sqliteName : sqliteName.quoted }
+  package var sql: String { Self.sql(named: sqliteName) }
+
+  /// Returns the name of a collation in SQLite as SQL writes it.
+  package static func sql(named name: String) -> String {
+    name == caseInsensitive.sqliteName ? name : name.quoted
+  }
 }
 
 extension TableSQL {

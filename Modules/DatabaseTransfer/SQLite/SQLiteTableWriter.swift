@@ -87,18 +87,13 @@ struct SQLiteTableWriter {
     let columns = table.columns.map { column in
       let type = TableSQL.declaredType(column.kind.storageClass)
       return "\(column.name.quoted)\(type.isEmpty ? "" : " \(type)")"
-        + (column.collation.map(Self.collate) ?? "")
+        + (column.collation.map { " COLLATE \(MagicCollation.sql(named: $0))" } ?? "")
         + (column.isNullable ? "" : " NOT NULL")
         + (column.target.map { " " + ForeignKey.clause(to: $0.table, rule: $0.rule) } ?? "")
     }
     let all =
       ["\(TableSQL.zIndex.quoted) INTEGER PRIMARY KEY"] + columns + owned.flatMap(\.definitions)
     return "CREATE TABLE \(table.name.quoted) (\(all.joined(separator: ", ")))"
-  }
-
-  private static func collate(_ name: String) -> String {
-    let isBuiltIn = name == MagicCollation.caseInsensitive.sqliteName
-    return " COLLATE \(isBuiltIn ? name : name.quoted)"
   }
 
   /// The columns of the owned lists whose members are in a table.
