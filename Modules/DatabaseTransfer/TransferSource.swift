@@ -47,6 +47,9 @@ package protocol TransferTarget: TransferSource {
   /// Creates the indexes and the references between the tables, and sets the counters of row IDs.
   func complete(_ tables: [TransferredTable]) throws
 
+  /// Whether the rows can be read again, to compare them with the source.
+  var isReadable: Bool { get }
+
   /// Whether the copy of a table has all that its type declares.
   func isComplete(_ table: TransferredTable) -> Bool
 
@@ -54,4 +57,8 @@ package protocol TransferTarget: TransferSource {
 
   /// Removes what was written. Called after an error.
   func discard()
+}
+
+extension TransferTarget {
+  package var isReadable: Bool { true }
 }

@@ -11,6 +11,7 @@ public struct MagicOption: Sendable, Equatable {
     case owned
     case searchable(weight: Double)
     case compared(MagicCollation)
+    case namedInJSON(String)
   }
 
   package let kind: Kind
@@ -27,6 +28,14 @@ public struct MagicOption: Sendable, Equatable {
   /// The name of the column, or of the join table of a collection, if it differs from the name of
   /// the property.
   public static func named(_ name: String) -> MagicOption { MagicOption(kind: .named(name)) }
+
+  /// The key of the property in JSON documents of objects, if it differs from the name of the property.
+  /// The names in the database stay as they are.
+  ///
+  /// - Parameter key: the key. It is not empty, and does not begin with `$`.
+  public static func named(json key: String) -> MagicOption {
+    MagicOption(kind: .namedInJSON(key))
+  }
 
   /// A former name of the property. An existing column with this name, or join table of a
   /// collection, is renamed. Give the option once for each former name.

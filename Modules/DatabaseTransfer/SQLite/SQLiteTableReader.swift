@@ -109,10 +109,3 @@ struct SQLiteTableReader {
     )
   }
 }
-
-extension StoredProperty {
-  fileprivate var transferred: TransferredTable.Property {
-    TransferredTable.Property(
-      name: property, column: column, swiftType: swiftType, form: formText, details: detailsText)
-  }
-}

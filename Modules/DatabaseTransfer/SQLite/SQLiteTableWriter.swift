@@ -31,6 +31,8 @@ struct SQLiteTableWriter {
       }
       try describe(table)
     }
+    // Before there are rows and indexes, which would be built again.
+    try Catalogue(connection: connection).enterCollations()
   }
 
   /// Creates the indexes and the other triggers, and sets the counters.

@@ -28,6 +28,8 @@ package final class SQLiteTarget: TransferTarget {
           configuration: SQLiteConfiguration(access: .readWriteExisting, durability: .normal))
         // References are checked at the end, because rows can refer to rows that follow.
         try connection.execute("PRAGMA foreign_keys = OFF")
+        // The keys of a large index are sorted in a file, so that memory is bounded.
+        try connection.execute("PRAGMA temp_store = FILE")
         try connection.begin(.immediate)
         return connection
       }
