@@ -35,6 +35,12 @@ package final class PooledConnection: @unchecked Sendable {
     return connection
   }
 
+  /// Returns the attachment if the connection is open, and ``connection()`` would not open it again.
+  package var openAttachment: AnyObject? {
+    guard let current, !current.isLost, opened == generation.number else { return nil }
+    return attachment
+  }
+
   package func close() {
     attachment = nil
     current?.close()

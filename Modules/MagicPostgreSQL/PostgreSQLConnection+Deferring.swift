@@ -23,10 +23,11 @@ extension PostgreSQLConnection {
     try send(statement, parameters)
   }
 
-  /// Reads the results of the deferred statements.
+  /// Reads the results of the deferred statements. All calls that wait for the server begin with it.
   ///
   /// - Throws: ``PostgreSQLError`` of the first statement that failed, or with `.unexpected`.
   package func finishDeferred() throws(PostgreSQLError) {
+    guard !mustNotWait else { throw .mustNotWait() }
     guard !deferred.isEmpty else { return }
     let sent = deferred
     deferred.removeAll(keepingCapacity: true)

@@ -5,11 +5,16 @@ extension PostgreSQLConnection {
   /// Runs SQL without parameters. Values in the result are texts.
   @discardableResult
   package func execute(_ sql: String) throws(PostgreSQLError) -> PostgreSQLResult {
+    try send(sql)
+    return try onlyResult(sql)
+  }
+
+  /// Sends SQL without parameters.
+  func send(_ sql: String) throws(PostgreSQLError) {
     try finishDeferred()
     let pointer = try open()
     trace?(sql)
     guard magic_PQsendQuery(pointer, sql) == 1 else { throw connectionError(sql: sql) }
-    return try onlyResult(sql)
   }
 
   /// Runs a statement.
@@ -56,6 +61,18 @@ extension PostgreSQLConnection {
 
   /// Reads all results of the statement that was sent, and returns the last one.
   func onlyResult(_ sql: String?) throws(PostgreSQLError) -> PostgreSQLResult {
+    var previous: PostgreSQLResult?
+    return try onlyResult(sql, &previous)
+  }
+
+  /// The same.
+  ///
+  /// - Parameters:
+  ///   - sql: the SQL of errors.
+  ///   - previous: receives the result of the statement before a COPY.
+  func onlyResult(
+    _ sql: String?, _ previous: inout PostgreSQLResult?
+  ) throws(PostgreSQLError) -> PostgreSQLResult {
     var (last, failure): (PostgreSQLResult?, PostgreSQLError?) = (nil, nil)
     while let pointer = magic_PQgetResult(try open()) {
       let result = PostgreSQLResult(pointer)
@@ -65,6 +82,7 @@ extension PostgreSQLConnection {
         last = result
       case magic_result_copy_in, magic_result_copy_out, magic_result_copy_both:
         // The caller transfers the rows before it reads the other results.
+        previous = last
         return result
       default:
         if failure == nil { failure = failed(pointer, sql) }

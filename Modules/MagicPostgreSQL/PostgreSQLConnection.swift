@@ -11,6 +11,10 @@ package final class PostgreSQLConnection {
   @exclusivity(unchecked) var prepared: Set<Int> = []
   /// The statements whose results were not read yet.
   @exclusivity(unchecked) var deferred: [Deferred] = []
+  /// The statements that were sent ahead, whose results were not read yet.
+  @exclusivity(unchecked) var ahead: [PostgreSQLStatement] = []
+  /// Whether calls that wait for the server are refused.
+  @exclusivity(unchecked) package var mustNotWait = false
   /// The first conflict with another transaction since the owner of the connection has cleared it:
   /// a serialization failure or a deadlock.
   @exclusivity(unchecked) package var conflict: PostgreSQLError?

@@ -51,47 +51,7 @@ package final class PostgreSQLResult {
   /// Returns a value. It is valid while the result exists, which the caller ensures: Swift may release a
   /// result after its last use, and the value does not retain it.
   package func value(_ row: Int, _ column: Int) -> PostgreSQLValue {
-    let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
-    guard magic_PQgetisnull(pointer, row, column) == 0,
-      let start = magic_PQgetvalue(pointer, row, column)
-    else { return PostgreSQLValue(bytes: nil) }
-    return PostgreSQLValue(
-      bytes: UnsafeRawBufferPointer(
-        start: start, count: Int(magic_PQgetlength(pointer, row, column))))
-  }
-}
-
-/// A value of a result in its binary form.
-package struct PostgreSQLValue {
-  /// The bytes; nil for NULL. The bytes of a text are its stored form, see ``PostgreSQLText``.
-  package let bytes: UnsafeRawBufferPointer?
-
-  package init(bytes: UnsafeRawBufferPointer?) { self.bytes = bytes }
-
-  package var isNull: Bool { bytes == nil }
-
-  /// The value as an integer of one to eight bytes; 0 for NULL.
-  package var integer: Int64 {
-    guard let bytes else { return 0 }
-    switch bytes.count {
-    case 8: return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
-    case 4: return Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
-    case 2: return Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
-    case 1: return Int64(bytes[0])
-    default: return 0
-    }
-  }
-
-  /// The value as a real number; 0 for NULL.
-  package var real: Double {
-    guard let bytes, bytes.count == 8 else { return 0 }
-    return Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
-  }
-
-  /// The value as a text; "" for NULL.
-  package var text: String {
-    guard let bytes else { return "" }
-    return PostgreSQLText.unescape(bytes).map { String(decoding: $0, as: UTF8.self) }
-      ?? String(decoding: bytes, as: UTF8.self)
+    PostgreSQLValue(
+      pointer, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
   }
 }

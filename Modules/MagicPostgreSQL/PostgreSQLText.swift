@@ -1,3 +1,5 @@
+import Foundation
+
 /// The form in which texts are stored. PostgreSQL has no NUL character, so the characters U+0000 to
 /// U+0003 are replaced by three: U+0001, and two of U+0002 and U+0003.
 ///
@@ -34,7 +36,7 @@ package enum PostgreSQLText {
 
   /// Returns the text of a stored form; nil if it is that form itself, which is the usual case.
   package static func unescape(_ stored: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard stored.contains(1) else { return nil }
+    guard let start = stored.baseAddress, memchr(start, 1, stored.count) != nil else { return nil }
     var text: [UInt8] = []
     text.reserveCapacity(stored.count)
     var index = 0

@@ -1,15 +1,17 @@
 /// A type of PostgreSQL, by its object identifier.
+@frozen
+@usableFromInline
 package struct PostgreSQLType: Hashable, Sendable {
-  package let oid: UInt32
+  @usableFromInline package let oid: UInt32
 
-  package init(oid: UInt32) { self.oid = oid }
+  @inlinable package init(oid: UInt32) { self.oid = oid }
 
-  package static let boolean = PostgreSQLType(oid: 16)
-  package static let bytea = PostgreSQLType(oid: 17)
-  package static let bigint = PostgreSQLType(oid: 20)
-  package static let text = PostgreSQLType(oid: 25)
-  package static let float8 = PostgreSQLType(oid: 701)
-  package static let uuid = PostgreSQLType(oid: 2950)
+  @inlinable package static var boolean: PostgreSQLType { PostgreSQLType(oid: 16) }
+  @inlinable package static var bytea: PostgreSQLType { PostgreSQLType(oid: 17) }
+  @inlinable package static var bigint: PostgreSQLType { PostgreSQLType(oid: 20) }
+  @inlinable package static var text: PostgreSQLType { PostgreSQLType(oid: 25) }
+  @inlinable package static var float8: PostgreSQLType { PostgreSQLType(oid: 701) }
+  @inlinable package static var uuid: PostgreSQLType { PostgreSQLType(oid: 2950) }
 }
 
 extension PostgreSQLType {
@@ -22,6 +24,18 @@ extension PostgreSQLType {
     case .float8: PostgreSQLType(oid: 1022)
     case .uuid: PostgreSQLType(oid: 2951)
     default: PostgreSQLType(oid: 1009)
+    }
+  }
+
+  /// Whether values of the type are read in the same way as those of another one.
+  func isRead(as other: PostgreSQLType) -> Bool { form == other.form }
+
+  /// One of the types whose values are read in the same way.
+  private var form: PostgreSQLType {
+    switch oid {
+    case 21, 23: .bigint
+    case 1043: .text
+    default: self
     }
   }
 

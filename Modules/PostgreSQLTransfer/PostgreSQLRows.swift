@@ -27,21 +27,13 @@ struct PostgreSQLRows {
 
   func forEach(_ rows: TransferredRows, _ body: ([TransferredValue]) throws -> Void) throws {
     let kinds = rows.kinds
-    var isFirst = true
     let sql = "COPY \(Self.table(of: rows)) (\(Self.columns(of: rows))) TO STDOUT (FORMAT binary)"
     try translatingErrors {
-      try connection.copy(sql) { bytes in
-        var reader = CopyReader(bytes)
-        if isFirst { reader.skipHeader() }
-        isFirst = false
-        guard let count = reader.fieldCount() else { return }
-        guard count == kinds.count else { throw Self.malformed(rows) }
+      try connection.copy(sql, columnCount: kinds.count) { row in
         var values: [TransferredValue] = []
-        values.reserveCapacity(count)
-        for kind in kinds {
-          guard let field = reader.field(), let value = Self.value(field, kind) else {
-            throw Self.malformed(rows)
-          }
+        values.reserveCapacity(kinds.count)
+        for (column, kind) in kinds.enumerated() {
+          guard let value = Self.value(row.value(column), kind) else { throw Self.malformed(rows) }
           values.append(value)
         }
         try body(values)
@@ -80,48 +72,5 @@ struct PostgreSQLRows {
     case .text(let bytes): bytes.withUnsafeBytes { fields.append(text: $0) }
     case .blob(let bytes), .uuid(let bytes): bytes.withUnsafeBytes { fields.append(bytes: $0) }
     }
-  }
-}
-
-/// Reads the messages of a binary COPY.
-private struct CopyReader {
-  private var rest: UnsafeRawBufferPointer
-
-  init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
-
-  /// Skips the signature, the flags and the extension.
-  mutating func skipHeader() {
-    let signature = 11
-    guard rest.count >= signature + 8 else { return }
-    skip(signature + 4)
-    if let length = integer(Int32.self) { skip(Int(length)) }
-  }
-
-  /// Returns the number of fields; nil at the end.
-  mutating func fieldCount() -> Int? {
-    guard let count = integer(Int16.self), count >= 0 else { return nil }
-    return Int(count)
-  }
-
-  /// Returns the next field; nil if the message is too short.
-  mutating func field() -> PostgreSQLValue? {
-    guard let length = integer(Int32.self) else { return nil }
-    guard length >= 0 else { return PostgreSQLValue(bytes: nil) }
-    guard rest.count >= Int(length) else { return nil }
-    defer { skip(Int(length)) }
-    return PostgreSQLValue(bytes: UnsafeRawBufferPointer(rebasing: rest[..<Int(length)]))
-  }
-
-  private mutating func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
-    _ type: Integer.Type
-  ) -> Integer? {
-    let size = Integer.bitWidth / 8
-    guard rest.count >= size else { return nil }
-    defer { skip(size) }
-    return Integer(bigEndian: rest.loadUnaligned(as: Integer.self))
-  }
-
-  private mutating func skip(_ count: Int) {
-    rest = UnsafeRawBufferPointer(rebasing: rest[min(max(count, 0), rest.count)...])
   }
 }

@@ -187,6 +187,62 @@ import Testing
       try schema.run("SELECT to_regclass('\"\(schema.name)\".magic_types')").isNull(0, 0))
   }
 
+  @Test func aNumberThatIsNaNIsCopiedBitForBitOrRefused() async throws {
+    try await makeSource()
+    let (schema, other) = (try TestSchema(), try TestSchema())
+    try await MagicData.copy(from: .file(file), to: location(schema))
+    // Another program has written it, with bits of its own.
+    let bits: [UInt64] = [0x7FF8_0000_0000_0001, 0xFFF8_1234_5678_9ABC]
+    let set = PostgreSQLStatement(
+      "UPDATE \"Sample\" SET real = $1 WHERE z_index = $2", [.float8, .bigint])
+    let connection = try schema.server.connect()
+    defer { connection.close() }
+    try connection.execute("SET search_path TO \"\(schema.name)\"")
+    for (index, bits) in bits.enumerated() {
+      let fields = PostgreSQLFields()
+      fields.append(real: Double(bitPattern: bits))
+      fields.append(integer: Int64(index + 1))
+      #expect(try connection.run(set, fields).affectedCount == 1)
+    }
+    try await MagicData.copy(from: location(schema), to: location(other))
+    try connection.execute("SET search_path TO \"\(other.name)\"")
+    let select = PostgreSQLStatement(
+      "SELECT real FROM \"Sample\" WHERE z_index <= 2 ORDER BY z_index")
+    let copied = try connection.run(select)
+    #expect((0..<copied.count).map { copied.real($0, 0).bitPattern } == bits)
+
+    let back = directory.file("back.sqlite3").path
+    do {
+      try await MagicData.copy(from: location(other), to: .file(back))
+      Issue.record("SQLite has no NaN.")
+    } catch let error as MagicError {
+      #expect(error.code == .cannotEncode)
+      #expect(error.type == "Sample" && error.property == "real")
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+    #expect(left.filter { $0.hasPrefix("back") }.isEmpty)
+  }
+
+  @Test func aTextThatIsNotUTF8IsRefused() async throws {
+    try await makeSource()
+    let magic = try await MagicData(path: file)
+    try await magic.update(City("Oslo"))
+    await magic.close()
+    let connection = try SQLiteConnection(path: file)
+    try connection.execute("UPDATE City SET name = CAST(x'FFFE41' AS TEXT)")
+    connection.close()
+    let schema = try TestSchema()
+    do {
+      try await MagicData.copy(from: .file(file), to: location(schema))
+      Issue.record("A text that is not UTF-8 was copied.")
+    } catch let error as MagicError {
+      #expect(error.code == .cannotEncode)
+      #expect(error.type == "City")
+    }
+    #expect(
+      try schema.run("SELECT to_regclass('\"\(schema.name)\".magic_types')").isNull(0, 0))
+  }
+
   @Test func aConnectionThatIsLostWhileAnAssetIsReadIsNamed() async throws {
     try await makeSource()
     let schema = try TestSchema()

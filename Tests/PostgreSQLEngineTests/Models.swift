@@ -97,6 +97,20 @@ struct TestSchema {
     return try connection.execute(sql)
   }
 
+  /// Locks a table until the returned connection is closed.
+  func lock(_ table: String) throws -> PostgreSQLConnection {
+    let connection = try server.connect()
+    try connection.execute(
+      "SET search_path TO \"\(name)\"; BEGIN; LOCK TABLE \"\(table)\" IN ACCESS EXCLUSIVE MODE")
+    return connection
+  }
+
+  /// Whether a statement waits for the lock of a table.
+  func isAwaited(_ table: String) throws -> Bool {
+    try run("SELECT FROM pg_locks WHERE relation = '\"\(table)\"'::regclass AND NOT granted").count
+      > 0
+  }
+
   /// Ends the connections of the other sessions that use the schema.
   func endConnections() throws {
     try run(

@@ -87,6 +87,33 @@ import Testing
     #expect(error?.code == .invalidQuery)
   }
 
+  @Test(arguments: [
+    "SET statement_timeout TO 5", "SET LOCAL statement_timeout TO 5", "RESET statement_timeout",
+    "SELECT set_config('statement_timeout', '5', false)",
+    "SELECT pg_catalog.SET_CONFIG ('statement_timeout', '5', true)",
+    "SELECT \"set_config\"/**/('statement_timeout', '5', true) FROM \"City\"",
+  ])
+  func settingsOfAConnectionAreRefused(_ text: String) throws {
+    let sql = MagicSQL(stringLiteral: text)
+    let before = try store.sql("SHOW statement_timeout").rows(String.self)
+    let errors = [
+      #expect(throws: MagicError.self) { _ = try store.sql(sql).rows(String.self) },
+      #expect(throws: MagicError.self) {
+        try store.read { snapshot in _ = try snapshot.sql(sql).rows(String.self) }
+      },
+      #expect(throws: MagicError.self) { _ = try store.sql(sql).run() },
+    ]
+    for error in errors {
+      #expect(error?.code == .invalidQuery)
+      #expect(error?.message.contains("options='-c statement_timeout=5s'") == true)
+    }
+    #expect(try store.sql("SHOW statement_timeout").rows(String.self) == before)
+  }
+
+  @Test func aTextThatNamesAFunctionForSettingsIsNoCall() throws {
+    #expect(try store.sql("SELECT 'set_config(1)' AS set_config").rows(String.self).count == 1)
+  }
+
   @Test func aStatementThatFailsLeavesTheTransactionOpen() throws {
     try store.transaction { transaction in
       #expect(throws: MagicError.self) { try transaction.sql("SELECT 1 / 0").run() }

@@ -13,7 +13,7 @@ import Testing
     try server.connect().execute(
       """
       SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() \
-      AND backend_type = 'client backend' AND query LIKE 'SELECT%"City"%'
+      AND backend_type = 'client backend' AND query LIKE '%SELECT%FROM "City"%'
       """
     ).count
   }

@@ -2,6 +2,7 @@ import MagicData
 import MagicDataPostgres
 import MagicPostgreSQL
 import MagicStore
+import MagicTestSupport
 import PostgreSQLTestSupport
 import Testing
 
@@ -148,5 +149,24 @@ import Testing
     try schema.open().close()
     try schema.run("UPDATE magic_format SET version = 99")
     #expect(code { _ = try schema.open() } == .newerFormat)
+  }
+
+  @Test func aSaveSeesWhatWasCommittedBeforeItsCall() async throws {
+    let schema = try TestSchema()
+    let magic = try await schema.openMagicData()
+    try await magic.update(City("Oslo"))
+    try await magic.update(Match("old"))
+    try await magic.update(Player("Ann"))
+    let lock = try schema.lock("Player")
+    // It begins its transaction, and waits.
+    async let first = magic.update(Player("Bob"))
+    #expect(try await eventually { try schema.isAwaited("Player") })
+    try schema.run("UPDATE \"Match\" SET place = 'new'")
+    async let second = magic.sql("UPDATE \"City\" SET code = (SELECT place FROM \"Match\")").run()
+    try await Task.sleep(for: .milliseconds(100))
+    lock.close()
+    _ = try await (first, second)
+    #expect(try await magic.object(of: City.self).map(\.code) == ["new"])
+    await magic.close()
   }
 }

@@ -27,7 +27,7 @@ extension EngineSession {
 
   /// Returns the statement of a query.
   func statement(for query: PreparedQuery) throws -> QueryStatement {
-    queries.removeRetired(from: connection)
+    try queries.removeRetired(from: connection)
     return try queries.statement(for: query) { kinds in
       try QueryRenderer.render(query, kinds, self.queryTable)
     }

@@ -45,6 +45,7 @@ package final class EngineSession {
   func statements(of schema: ObjectSchema) throws -> TypeStatements? {
     if schema.ordinal < types.count, let known = types[schema.ordinal] { return known }
     _ = try schema.reach
+    try queries.removeRetired(from: connection)
     try context.owners.claim(schema)
     guard try isCurrent(schema) else { return nil }
     for target in try schema.targets where target !== schema { try context.owners.claim(target) }
@@ -105,14 +106,16 @@ package final class EngineSession {
 
   /// Forgets the types, because a statement has failed as if the table had other columns.
   func forgetTypes() {
+    for case let statements? in types { queries.retire(statements) }
     types.removeAll()
     queries.removeAll()
     knownForeignKeys = nil
   }
 
-  /// Whether the number of migrations was read more than a second ago.
+  /// Whether the number of migrations was read too long ago.
   var needsMigrationCheck: Bool {
-    !types.isEmpty && DispatchTime.now().uptimeNanoseconds - migrations.time > 1_000_000_000
+    !types.isEmpty
+      && DispatchTime.now().uptimeNanoseconds - migrations.time > context.typeCheckNanoseconds
   }
 
   /// Forgets what was checked in a transaction, or a part of it, that was rolled back.

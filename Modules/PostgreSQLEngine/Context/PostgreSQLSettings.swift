@@ -8,6 +8,10 @@ package struct PostgreSQLSettings: Sendable {
   package var schema: String?
   package var isReadOnly = false
   package var readers = 4
+  /// How long a connection uses types before it reads again whether another process has migrated them.
+  package var typeCheckNanoseconds: UInt64 = 1_000_000_000
+  /// How long look-ups wait for the answers to those that were sent, so that they share a message.
+  package var lookUpMilliseconds = 20
   /// The mode of the transactions of asynchronous callers.
   package var transactionMode = WriteMode.concurrent
   /// How long a call looks for a server after a connection was lost.

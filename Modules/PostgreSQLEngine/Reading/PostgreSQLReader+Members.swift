@@ -24,49 +24,71 @@ extension PostgreSQLReader {
     isWanted: (Int64) -> Bool
   ) throws {
     guard let (statements, link) = try collection(links.collection, of: schema) else { return }
-    let isList = links.column.kind == .list
     let columns = "l.\(link.owner), l.\(link.target)" + (link.key.map { ", l.\($0)" } ?? "")
     let order = "ORDER BY l.\(link.owner), \(link.order)"
+    let select = "SELECT \(columns) FROM \(link.table) AS l WHERE l.\(link.owner)"
     let sql: String
+    defer { digest?.add(links.links.count) }
+    var appender = LinkAppender(schema, link)
     session.fields.removeAll()
     switch plan {
     case .owners(let list):
+      // The caller ignores other owners.
+      if let range = list.copiedRange {
+        return try copy(
+          "\(select) BETWEEN \(range.lowerBound) AND \(range.upperBound) \(order)",
+          types: [.bigint, .bigint] + (link.key == nil ? [] : [link.keyType]), schema
+        ) { try append($0, to: &links, &appender, isWanted) }
+      }
       session.fields.append(integers: list.rowIDs)
-      sql = "SELECT \(columns) FROM \(link.table) AS l WHERE l.\(link.owner) = ANY($1) \(order)"
+      sql = "\(select) = ANY($1) \(order)"
     case .reached(let list):
       session.fields.append(integers: list.rowIDs)
       sql = """
         WITH RECURSIVE reached (z) AS (SELECT unnest($1) UNION SELECT l.\(link.target) FROM reached \
-        JOIN \(link.table) AS l ON l.\(link.owner) = reached.z) SELECT \(columns) \
-        FROM \(link.table) AS l WHERE l.\(link.owner) IN (SELECT z FROM reached) \(order)
+        JOIN \(link.table) AS l ON l.\(link.owner) = reached.z) \(select) IN (SELECT z FROM reached) \
+        \(order)
         """
     }
     let result = try run(statements.statement(sql, [.bigint.array]), schema)
     defer { withExtendedLifetime(result) {} }
-    defer { digest?.add(links.links.count) }
-    var cancellation = CancellationCheck()
-    var current: (owner: Int64, isWanted: Bool)?
     for row in 0..<result.count {
-      try cancellation.count()
-      let owner = result.integer(row, 0)
-      if current?.owner != owner { current = (owner, isWanted(owner)) }
-      guard current?.isWanted == true else { continue }
-      let target = result.integer(row, 1)
-      let position = isList ? result.integer(row, 2) : 0
-      links.append(FetchedLinks.Link(owner: owner, target: target, position: position))
-      note(owner, target, position)
-      guard let keys = links.keys else { continue }
-      let key = keyColumn(result, row, 2, link)
-      digest?.add(key)
-      try keys.append(key, of: links.column, schema, owner: owner)
+      try append(ResultRow(result, row), to: &links, &appender, isWanted)
     }
   }
 
-  private func keyColumn(
-    _ result: PostgreSQLResult, _ row: Int, _ column: Int, _ link: LinkNames
-  ) -> ResultColumn {
+  /// What the join rows of a fetch have in common.
+  private struct LinkAppender {
+    let schema: ObjectSchema
+    let link: LinkNames
+    var cancellation = CancellationCheck()
+    /// The owner of the last join row, and whether its members are wanted.
+    var current: (owner: Int64, isWanted: Bool)?
+
+    init(_ schema: ObjectSchema, _ link: LinkNames) { (self.schema, self.link) = (schema, link) }
+  }
+
+  private func append(
+    _ row: some PostgreSQLRow, to links: inout FetchedLinks, _ appender: inout LinkAppender,
+    _ isWanted: (Int64) -> Bool
+  ) throws {
+    try appender.cancellation.count()
+    let owner = row.value(0).integer
+    if appender.current?.owner != owner { appender.current = (owner, isWanted(owner)) }
+    guard appender.current?.isWanted == true else { return }
+    let target = row.value(1).integer
+    let position = links.column.kind == .list ? row.value(2).integer : 0
+    links.append(FetchedLinks.Link(owner: owner, target: target, position: position))
+    note(owner, target, position)
+    guard let keys = links.keys else { return }
+    let key = keyColumn(row.value(2), appender.link)
+    digest?.add(key)
+    try keys.append(key, of: links.column, appender.schema, owner: owner)
+  }
+
+  private func keyColumn(_ value: PostgreSQLValue, _ link: LinkNames) -> ResultColumn {
     session.texts.removeAll()
-    return ResultColumn(result.value(row, column), link.keyType, session.texts)
+    return ResultColumn(value, link.keyType, session.texts)
   }
 
   /// Adds a join row to the digest.
@@ -94,14 +116,13 @@ extension PostgreSQLReader {
         + "JOIN \(targets.table) AS r ON r.\"z_index\" = l.\(link.target) "
         + "WHERE l.\(link.owner) = $1\(condition)", [.bigint] + types)
     let result = try run(statement, schema)
-    defer { withExtendedLifetime(result) {} }
+    defer { withExtendedLifetime((result, targets)) {} }
     var packer = packer(for: target, graph)
     var known: [Int64: PackedRow] = [:]
     var last: Int?
     let isList = column.kind == .list
     rows: for index in 0..<result.count {
-      let row = ResultRow(
-        result: result, types: targets.types, row: index, first: 2, texts: session.texts)
+      let row = TypeRow(ResultRow(result, index), first: 2, targets, session.texts)
       let rowID = row.rowID
       let position = isList ? result.integer(index, 0) : 0
       switch use?(ListEntry(position: position, target: rowID)) ?? .take {
@@ -116,7 +137,7 @@ extension PostgreSQLReader {
       list.append(packed, rowID, position: position)
       last = index
       guard let keys = list.keys else { continue }
-      let key = keyColumn(result, index, 0, link)
+      let key = keyColumn(result.value(index, 0), link)
       digest?.add(key)
       try keys.append(key, of: column, schema, owner: owner)
     }
@@ -135,7 +156,7 @@ extension PostgreSQLReader {
       ])
     }
     defer { withExtendedLifetime(result) {} }
-    let value = keyColumn(result, row, 0, link)
+    let value = keyColumn(result.value(row, 0), link)
     switch value.kind {
     case .null: return .null
     case .integer: return .integer(value.integer)

@@ -15,6 +15,7 @@ extension PostgreSQLReader {
   ) throws -> FetchedRows {
     guard let statements = try statements(of: schema) else { return .none }
     digest?.add(statement: schema.tableName)
+    if let rows = try fetchByCopy(plan, statements, graph, isWanted: isWanted) { return rows }
     let fields = session.fields
     fields.removeAll()
     let statement: PostgreSQLStatement
@@ -43,17 +44,21 @@ extension PostgreSQLReader {
       statement = try selectOwners(along: property, statements)
     case .query(let query): return try fetch(query, statements, graph, isWanted: isWanted)
     }
-    let result = try run(statement, schema)
-    var packer = packer(for: schema, graph)
+    let result = try run(statement, schema, isLookUp: plan.isLookUp)
+    if case .all = plan { statements.rowCount = result.count }
+    var packer = packer(for: schema, graph, isSingle: result.count == 1)
     let count = try pack(result, statements, into: &packer, isWanted: isWanted)
     digest?.add(count)
     return FetchedRows(packer.takeChunks(), count: count)
   }
 
-  func packer(for schema: ObjectSchema, _ graph: RowGraph?) -> RowPacker {
+  /// - Parameter isSingle: whether one row is expected.
+  func packer(
+    for schema: ObjectSchema, _ graph: RowGraph?, isSingle: Bool = false
+  ) -> RowPacker {
     RowPacker(
       schema: schema, store: token, lease: schema.hasLazies ? makeLease() : nil, graph: graph,
-      digest: digest)
+      digest: digest, isSingle: isSingle)
   }
 
   /// Packs the rows of a result.
@@ -63,13 +68,12 @@ extension PostgreSQLReader {
     _ result: PostgreSQLResult, _ statements: TypeStatements, into packer: inout RowPacker,
     isWanted: ((Int64) -> Bool)?
   ) throws -> Int {
-    defer { withExtendedLifetime(result) {} }
+    defer { withExtendedLifetime((result, statements)) {} }
     var (count, last) = (0, Int64?.none)
     var cancellation = CancellationCheck()
     for index in 0..<result.count {
       try cancellation.count()
-      let row = ResultRow(
-        result: result, types: statements.types, row: index, first: 0, texts: session.texts)
+      let row = TypeRow(ResultRow(result, index), statements, session.texts)
       let rowID = row.rowID
       if let isWanted, !isWanted(rowID) { continue }
       count += 1
@@ -96,13 +100,12 @@ extension PostgreSQLReader {
       session.fields.endArray()
     }
     let result = try run(statements.statement(kind), schema)
-    defer { withExtendedLifetime(result) {} }
-    var packer = packer(for: schema, graph)
+    defer { withExtendedLifetime((result, statements)) {} }
+    var packer = packer(for: schema, graph, isSingle: result.count == 1)
     var rowIDs: [Int64] = []
     var known = Set<Int64>()
     for index in 0..<result.count {
-      let row = ResultRow(
-        result: result, types: statements.types, row: index, first: 0, texts: session.texts)
+      let row = TypeRow(ResultRow(result, index), statements, session.texts)
       rowIDs.append(row.rowID)
       guard known.insert(row.rowID).inserted else { continue }
       session.texts.removeAll()
@@ -178,7 +181,7 @@ extension PostgreSQLReader {
     else { return noted(false) }
     session.fields.removeAll()
     try appendParameters([primary], statements)
-    return noted(try run(statements.statement(.hasPrimary), schema).count > 0)
+    return noted(try run(statements.statement(.hasPrimary), schema, isLookUp: true).count > 0)
   }
 
   package func storedField(
@@ -206,7 +209,18 @@ extension PostgreSQLReader {
     guard let statements = try statements(of: schema) else { return noted(false) }
     session.fields.removeAll()
     session.fields.append(integer: rowID)
-    return noted(try run(statements.statement(.hasRow), schema).count > 0)
+    return noted(try run(statements.statement(.hasRow), schema, isLookUp: true).count > 0)
+  }
+}
+
+extension FetchPlan {
+  /// Whether the plan finds few rows in a short time.
+  fileprivate var isLookUp: Bool {
+    switch self {
+    case .primary: true
+    case .rows(let list): list.rowIDs.count <= 8
+    default: false
+    }
   }
 }
 

@@ -110,7 +110,7 @@ extension EngineSession {
     _ text: String, _ raw: RawStatement, isWriting: Bool
   ) throws -> PostgreSQLResult {
     let numbered = try NumberedStatement(text, raw)
-    queries.removeRetired(from: connection)
+    try queries.removeRetired(from: connection)
     let types = try bind(numbered.arguments, isWriting: isWriting)
     // A change of the tables could make a prepared statement invalid, so it runs once.
     let statement = PostgreSQLStatement(numbered.sql, types)

@@ -10,10 +10,29 @@ package final class PostgreSQLReader: EngineReader {
   package let parameters = FieldBuffer()
   @exclusivity(unchecked) private(set) var digest: ResultDigest?
   @exclusivity(unchecked) private var hasSnapshot = false
+  /// How the statement of a look-up runs.
+  @exclusivity(unchecked) private(set) var lookUp: LookUp
 
-  init(_ session: EngineSession, isWriting: Bool = false) {
+  /// How the statement of a look-up runs, if look-ups share messages to the server.
+  enum LookUp {
+    /// By itself.
+    case alone
+    /// It is sent, and the body ends with an error.
+    case isSent
+    /// The body ends with an error before the statement.
+    case isSought
+    /// The first statement of the body, which was not run, is one of a look-up.
+    case found
+    /// It was sent; this is its statement.
+    case sent(PostgreSQLStatement)
+    /// The server has answered it. The body, which runs again, gets this result.
+    case answered(PostgreSQLStatement, PostgreSQLResult)
+  }
+
+  init(_ session: EngineSession, isWriting: Bool = false, lookUp: LookUp = .alone) {
     self.session = session
     self.isWriting = isWriting
+    self.lookUp = lookUp
   }
 
   private var context: EngineContext { session.context }
@@ -61,11 +80,21 @@ package final class PostgreSQLReader: EngineReader {
     return try inSnapshot { try migrator.plan(for: reached, in: session) }
   }
 
+  /// Whether the body ends at its first statement, and runs again.
+  private var runsAgain: Bool {
+    switch lookUp {
+    case .isSent, .isSought: true
+    default: false
+    }
+  }
+
   package func noteLookUp(of schema: ObjectSchema, byKey isByKey: Bool) {
+    if runsAgain { return }
     context.diagnostics?.noteLookUp(of: schema, byKey: isByKey)
   }
 
   package func noteLookUp(of schema: ObjectSchema, along property: PropertySchema) {
+    if runsAgain { return }
     context.diagnostics?.noteLookUp(of: schema, along: property) {
       "query(\(schema.typeName).self).all()"
     }
@@ -79,11 +108,26 @@ package final class PostgreSQLReader: EngineReader {
   }
 
   /// Runs a statement with the values of the session's fields.
+  ///
+  /// - Parameter isLookUp: whether the statement finds few rows in a short time, so that those of
+  ///   several tasks can share a message.
   func run(
-    _ statement: PostgreSQLStatement, _ schema: ObjectSchema
+    _ statement: PostgreSQLStatement, _ schema: ObjectSchema, isLookUp: Bool = false
   ) throws -> PostgreSQLResult {
     try Task.checkCancellation()
-    return try session.run(statement, schema)
+    switch lookUp {
+    case .isSent where isLookUp:
+      try session.connection.sendAhead(statement, session.fields)
+      lookUp = .sent(statement)
+      throw EndOfBody()
+    case .isSought where isLookUp:
+      lookUp = .found
+      throw EndOfBody()
+    case .answered(let answered, let result) where answered === statement:
+      lookUp = .alone
+      return result
+    default: return try session.run(statement, schema)
+    }
   }
 
   /// Adds a number to the digest, for example of rows.
@@ -127,3 +171,6 @@ package final class PostgreSQLReader: EngineReader {
   /// A constant: the regions of this engine do not depend on the schema.
   package var schemaVersion: Int64 { 0 }
 }
+
+/// Ends the body of a look-up at its statement.
+private struct EndOfBody: Error {}

@@ -27,7 +27,7 @@ extension PostgreSQLDatabase {
     _ pool: ResourcePool<PooledConnection>,
     _ body: @Sendable (PooledConnection) throws -> Result
   ) async throws -> Result {
-    let place = try await translatingClosed { try await pool.take() }
+    let place = try await take(from: pool)
     defer { give(place, to: pool) }
     return try await place.thread.run { try body(place) }
   }
@@ -56,17 +56,16 @@ extension PostgreSQLDatabase {
     }
   }
 
-  private func translatingClosed<Result: Sendable>(
-    _ body: () async throws -> Result
-  ) async throws -> Result {
+  /// Takes a connection from a pool. The caller returns it with ``give(_:to:)``.
+  func take(from pool: ResourcePool<PooledConnection>) async throws -> PooledConnection {
     do {
-      return try await body()
+      return try await pool.take()
     } catch let error as PostgreSQLError {
       throw MagicError(error)
     }
   }
 
-  private func give(_ place: PooledConnection, to pool: ResourcePool<PooledConnection>) {
+  func give(_ place: PooledConnection, to pool: ResourcePool<PooledConnection>) {
     guard !lifecycle.isForked else { return }
     if pool.isClosed { place.close() }
     pool.give(place)

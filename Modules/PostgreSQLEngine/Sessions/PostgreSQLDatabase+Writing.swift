@@ -18,7 +18,7 @@ extension PostgreSQLDatabase {
     if isRepeatable, !isReadOnly, OwnChanges.current == nil {
       let (outcome, result) = await sharing(body)
       switch outcome {
-      case .committed: if let result { return result }
+      case .completed: if let result { return result }
       case .mustRunAlone: break
       case .failed(let error): try await wait(&retries, after: error)
       }
@@ -91,7 +91,7 @@ extension PostgreSQLDatabase {
   ) throws -> (result: Result, published: (any PublishedCommit)?) {
     var result: Result?
     try Task.checkCancellation()
-    let published = try write(on: place, mode, count: 1) { _, transaction in
+    let published = try run(on: place, mode, count: 1) { _, transaction in
       result = try body(transaction)
     }
     guard let result else { throw CancellationError() }
@@ -114,14 +114,12 @@ extension PostgreSQLDatabase {
         switch await sharedWrites.enter(write) {
         case .leads: await lead(write)
         case .ended(let outcome): outcome
+        // The task that leads reports no delays.
+        case .delayed: SharedWrite.Outcome.mustRunAlone
         }
       await write.published?.wait()
       return (outcome, stored.value)
     }
-  }
-
-  private final class StoredResult<Value: Sendable>: @unchecked Sendable {
-    var value: Value?
   }
 
   /// Runs a write, and all writes that wait when the connection is free.
@@ -141,7 +139,8 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Runs writes in one transaction.
+  /// Runs writes in one transaction. All of them were called before it begins, so that its snapshot
+  /// contains what was committed before their calls.
   private func runTogether(
     _ writes: [SharedWrite], on place: PooledConnection
   ) -> SharedWrite.Outcome {
@@ -149,10 +148,10 @@ extension PostgreSQLDatabase {
     while true {
       do {
         let published = try endingGeneration {
-          try write(on: place, retries.mode, count: writes.count) { try writes[$0].run?($1) }
+          try run(on: place, retries.mode, count: writes.count) { try writes[$0].run?($1) }
         }
         for (write, commit) in zip(writes, published) { write.published = commit }
-        return .committed
+        return .completed
       } catch {
         // The task of a single write waits itself. Writes that may be stored must not run again.
         if writes.count == 1 || (error as? MagicError)?.code == .uncertain { return .failed(error) }
@@ -169,8 +168,13 @@ extension PostgreSQLDatabase {
   /// Runs bodies in one transaction. Each has a transaction object of its own, which is notified of
   /// the outcome.
   ///
+  /// - Parameters:
+  ///   - place: the connection.
+  ///   - mode: how the transaction is kept apart from others.
+  ///   - count: the number of bodies.
+  ///   - run: runs the body with an index.
   /// - Returns: for each body, its commit if it is published to observers as one of this database.
-  private func write(
+  private func run(
     on place: PooledConnection, _ mode: WriteMode, count: Int,
     _ run: (Int, PostgreSQLTransaction) throws -> Void
   ) throws -> [(any PublishedCommit)?] {

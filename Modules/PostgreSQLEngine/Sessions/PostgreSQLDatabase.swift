@@ -19,6 +19,7 @@ package final class PostgreSQLDatabase: EngineDatabase {
   let writer: ResourcePool<PooledConnection>
   let replica: Replica?
   let sharedWrites = SharedWrites()
+  let sharedReads = SharedReads()
   let generation = ConnectionGeneration()
 
   /// The mode of the transactions that the current task starts, in place of that of the settings.
@@ -73,6 +74,15 @@ extension PostgreSQLDatabase {
     try Task.checkCancellation()
     if let replica, let read = try await readingOn(replica, body) { return read.result }
     var retries = Retries(settings)
+    // The engine looks for in-place changes of the calling task while it runs a body, and the task
+    // that leads is another one.
+    if OwnChanges.current == nil {
+      do {
+        if let result = try await sharing(body) { return result }
+      } catch {
+        try await wait(&retries, after: error)
+      }
+    }
     while true {
       do {
         try Task.checkCancellation()
@@ -98,12 +108,14 @@ extension PostgreSQLDatabase {
     }
   }
 
+  /// - Parameter lookUp: the answer to the statement of the body, if it was sent before.
   func read<Result>(
-    on place: PooledConnection, _ body: (any EngineReader) throws -> Result
+    on place: PooledConnection, lookUp: PostgreSQLReader.LookUp = .alone,
+    _ body: (any EngineReader) throws -> Result
   ) throws -> Result {
     let session = try session(of: place)
-    try checkMigrations(session)
-    let reader = PostgreSQLReader(session)
+    if case .alone = lookUp { try checkMigrations(session) }
+    let reader = PostgreSQLReader(session, lookUp: lookUp)
     let result: Result
     do {
       result = try markingCall { try body(reader) }

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 import PostgreSQLQueries
+import PostgreSQLTables
 
 /// A query as a statement of PostgreSQL.
 final class QueryStatement {
@@ -48,8 +49,11 @@ final class QueryStatements {
     return statement
   }
 
-  /// Retires a statement that runs once.
-  func retire(_ statement: PostgreSQLStatement) { retired.append(statement) }
+  /// Retires statements that do not run again.
+  func retire(_ statements: PostgreSQLStatement...) { retired += statements }
+
+  /// Retires the statements of a type.
+  func retire(_ statements: TypeStatements) { retired += statements.all }
 
   /// Forgets all statements, for example because a table was removed.
   func removeAll() {
@@ -57,10 +61,17 @@ final class QueryStatements {
     statements.removeAll()
   }
 
-  /// Removes the retired statements from the connection, many of them at once.
-  func removeRetired(from connection: PostgreSQLConnection) {
-    guard retired.count >= 64, connection.transactionState != .failed else { return }
-    for statement in retired { connection.deallocate(statement) }
-    retired.removeAll()
+  private static let maximumRemoved = 64
+
+  /// Removes retired statements from the connection, many of them at once. Does nothing while the
+  /// thread must not wait for the server.
+  ///
+  /// - Throws: `MagicError` of a deferred statement.
+  func removeRetired(from connection: PostgreSQLConnection) throws {
+    guard retired.count >= Self.maximumRemoved else { return }
+    // Each one is a message to the server and its answer.
+    let first = Array(retired.prefix(Self.maximumRemoved))
+    let areRemoved = try translatingErrors { try connection.deallocate(first) }
+    if areRemoved { retired.removeFirst(first.count) }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import MagicEngine
 import MagicSQLText
 import MagicSchema
@@ -83,13 +84,29 @@ extension RawStatement {
     switch keyword {
     case "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE":
       throw refused(keyword, "use transaction { } to run a transaction")
-    case "PREPARE", "EXECUTE", "DEALLOCATE", "DISCARD", "SET", "RESET", "LISTEN", "UNLISTEN",
-      "LOAD", "DECLARE", "FETCH", "MOVE", "CLOSE":
+    case "SET", "RESET": throw refused(keyword, Self.setsInConnectionString)
+    case "PREPARE", "EXECUTE", "DEALLOCATE", "DISCARD", "LISTEN", "UNLISTEN", "LOAD", "DECLARE",
+      "FETCH", "MOVE", "CLOSE":
       throw refused(keyword, "the library shares its connections")
     case "COPY": throw refused(keyword, "use update(contentsOf:), or another client")
     case "VACUUM", "CLUSTER", "CHECKPOINT":
       throw refused(keyword, "it runs outside of transactions; use another client")
     default: break
+    }
+    guard !callsSetConfig else { throw refused("set_config()", Self.setsInConnectionString) }
+  }
+
+  private static let setsInConnectionString =
+    "other calls would use the connection with the setting; set it in the connection string, for "
+    + "example options='-c statement_timeout=5s'"
+
+  /// Whether the text calls the function that changes settings of the connection.
+  private var callsSetConfig: Bool {
+    guard text.range(of: "set_config", options: .caseInsensitive) != nil else { return false }
+    let tokens = SQLToken.all(of: text)
+    return zip(tokens, tokens.dropFirst()).contains { token, next in
+      next == .symbol("(")
+        && (token.keyword == "SET_CONFIG" || token == .name("set_config"))
     }
   }
 

@@ -10,6 +10,10 @@ final class TypeStatements {
   let table: String
   /// The types of the columns.
   let types: [PostgreSQLType]
+  /// The same, as memory that exists as long as the statements.
+  let typeMemory: UnsafePointer<PostgreSQLType>
+  /// The number of rows when all of them were last read; nil before.
+  @exclusivity(unchecked) var rowCount: Int?
   /// The names of the tables and columns of the collections.
   let links: [LinkNames]
   /// The row ID and the columns of the type.
@@ -33,7 +37,12 @@ final class TypeStatements {
     columns = [TableDefinition.zIndex] + schema.columns.map(\.name.quoted)
     storedColumns = schema.columns.indices.filter { !schema.columns[$0].isRowID }
     links = try schema.collections.map { try LinkNames($0, of: schema) }
+    let memory = UnsafeMutablePointer<PostgreSQLType>.allocate(capacity: max(1, types.count))
+    memory.initialize(from: types, count: types.count)
+    typeMemory = UnsafePointer(memory)
   }
+
+  deinit { typeMemory.deallocate() }
 
   /// Returns the selected expressions of rows.
   ///
@@ -56,6 +65,11 @@ final class TypeStatements {
     let statement = PostgreSQLStatement(sql, types)
     others[sql] = statement
     return statement
+  }
+
+  /// The statements that were created.
+  var all: [PostgreSQLStatement] {
+    prepared.compactMap { $0 } + updates.values + others.values
   }
 
   private func make(_ kind: Kind) -> PostgreSQLStatement {

@@ -11,28 +11,60 @@ extension PostgreSQLTransaction {
   private static var upsertCopyCount: Int { 16 }
 
   /// A call has round trips, whose time is longer than that of a few rows.
-  package var rowLimit: Int { 2_048 }
+  package var rowLimit: Int { 8_192 }
+  /// The number of statements that are sent before their results are read, which are in memory.
+  private static var pipelineLimit: Int { 2_048 }
 
   package func apply(_ changes: Changeset) throws {
-    for group in changes.remainingGroups {
+    var groups = changes.remainingGroups[...]
+    while let first = groups.first, !changes.isStopped {
       try Task.checkCancellation()
-      let statements = try statements(of: group.schema)
-      note(written: group.schema.tableName)
-      try translatingErrors(group.schema) { try run(group, of: changes, statements) }
-      if changes.isStopped { return }
+      let inserts = isShared ? 0 : groups.prefix { $0.operation.isInsertion }.count
+      let count = max(1, inserts)
+      var outcomes: [RowOutcome] = []
+      for batch in inserts > 1 ? Self.batches(of: groups.prefix(count)) : [[first]] {
+        let statements = try statements(of: batch[0].schema)
+        note(written: batch[0].schema.tableName)
+        try translatingErrors(batch[0].schema) {
+          try run(batch, of: changes, statements, &outcomes)
+        }
+      }
+      // The batches are not in the order of the rows.
+      for outcome in outcomes.sorted(by: { $0.row < $1.row }) { changes.add(outcome) }
+      groups.removeFirst(count)
     }
   }
 
+  /// Returns the insertions of each type and operation together. Objects of a graph are captured in the
+  /// order of their relationships, which are checked at the end of the transaction.
+  private static func batches(of insertions: ArraySlice<RowChanges>) -> [[RowChanges]] {
+    var batches: [[RowChanges]] = []
+    for group in insertions {
+      let batch = batches.firstIndex {
+        $0[0].schema === group.schema && $0[0].operation == group.operation
+      }
+      if let batch { batches[batch].append(group) } else { batches.append([group]) }
+    }
+    return batches
+  }
+
+  /// Runs groups of one type and operation: one group, or several insertions.
+  ///
+  /// - Parameter outcomes: receives the outcomes of insertions.
   private func run(
-    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
+    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements,
+    _ outcomes: inout [RowOutcome]
   ) throws {
+    let group = groups[0]
     let schema = group.schema
     if !schema.toOnes.isEmpty { hasUncheckedReferences = true }
-    if !schema.fileColumns.isEmpty { try session.storeAssets(of: group, changes) }
+    if !schema.fileColumns.isEmpty {
+      for group in groups { try session.storeAssets(of: group, changes) }
+    }
     if isShared, try runLater(group, of: changes, statements) { return }
     switch group.operation {
-    case .insert, .insertNew: try insert(group, of: changes, statements)
-    case .upsert: try upsert(group, of: changes, statements)
+    case .insert, .insertNew: try insert(groups, of: changes, statements)
+    case .upsert: try upsert(groups, of: changes, statements, &outcomes)
     case .update: try update(group, of: changes, statements)
     case .require:
       let known = try versions(of: group, changes, statements)
@@ -44,29 +76,33 @@ extension PostgreSQLTransaction {
       try requireVersions(of: group, changes, statements)
       try remove(changes.rowIDs[group.rows], from: schema.tableName)
     }
-    notePrimaries(of: group, changes)
+    for group in groups { notePrimaries(of: group, changes) }
   }
 
   // MARK: Inserts
 
   private func insert(
-    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
+    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements
   ) throws {
-    let fields = session.fields
     do {
-      if group.rows.count >= Self.copyCount {
-        try appendCopy(of: group, changes, statements)
-        try session.connection.copy(statements.copy, in: fields)
+      if Self.count(groups) >= Self.copyCount {
+        try copy(groups, of: changes, statements, statements.copy)
       } else {
-        for row in group.rows {
-          fields.removeAll()
-          try append(row, of: group, changes, statements)
-          try session.connection.run(statements.statement(.insert), fields)
+        for group in groups {
+          for row in group.rows {
+            session.fields.removeAll()
+            try append(row, of: group, changes, statements)
+            try session.connection.run(statements.statement(.insert), session.fields)
+          }
         }
       }
     } catch let error as PostgreSQLError where error.sqlState == "23505" {
-      throw takenPrimary(error, group)
+      throw takenPrimary(error, groups[0])
     }
+  }
+
+  private static func count(_ groups: [RowChanges]) -> Int {
+    groups.reduce(0) { $0 + $1.rows.count }
   }
 
   /// Returns the error for a row whose primary value exists.
@@ -96,56 +132,77 @@ extension PostgreSQLTransaction {
     }
   }
 
-  private func appendCopy(
-    of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
+  /// Inserts rows by COPY.
+  ///
+  /// - Parameter sql: the statement of the type, with others around it.
+  private func copy(
+    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements, _ sql: String
   ) throws {
-    session.fields.removeAll()
-    session.fields.appendCopyHeader()
-    for row in group.rows {
-      session.fields.beginCopyRow(statements.storedColumns.count + 1)
-      try append(row, of: group, changes, statements)
+    var (index, row) = (0, groups[0].rows.lowerBound)
+    try session.connection.copy(sql, in: session.fields) { fields in
+      if row == groups[index].rows.upperBound {
+        index += 1
+        guard index < groups.count else { return false }
+        row = groups[index].rows.lowerBound
+      }
+      fields.beginCopyRow(statements.storedColumns.count + 1)
+      try append(row, of: groups[index], changes, statements)
+      row += 1
+      return true
     }
-    session.fields.appendCopyTrailer()
   }
 
   /// Inserts rows if none of their primary values exists.
   ///
   /// - Returns: whether they were inserted.
   private func insertAll(
-    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
+    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements
   ) throws -> Bool {
-    try appendCopy(of: group, changes, statements)
-    let copy = "SAVEPOINT magic_copy; \(statements.copy)"
-    let inserted = Result { try session.connection.copy(copy, in: session.fields) }
-    switch inserted {
-    case .success: try session.connection.execute("RELEASE magic_copy")
-    case .failure(let error as PostgreSQLError) where error.sqlState == "23505":
+    do {
+      try copy(
+        groups, of: changes, statements,
+        "SAVEPOINT magic_copy; \(statements.copy); RELEASE magic_copy")
+      return true
+    } catch let error as PostgreSQLError where error.sqlState == "23505" {
       try session.connection.execute("ROLLBACK TO magic_copy; RELEASE magic_copy")
       return false
-    case .failure(let error): throw error
     }
-    return true
   }
 
   private func upsert(
-    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
+    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements,
+    _ outcomes: inout [RowOutcome]
   ) throws {
-    if group.rows.count >= Self.upsertCopyCount, try insertAll(group, of: changes, statements) {
+    if Self.count(groups) >= Self.upsertCopyCount, try insertAll(groups, of: changes, statements) {
       return
     }
+    for group in groups {
+      for first in stride(
+        from: group.rows.lowerBound, to: group.rows.upperBound, by: Self.pipelineLimit)
+      {
+        let rows = first..<min(group.rows.upperBound, first + Self.pipelineLimit)
+        try upsert(rows, of: group, changes, statements, &outcomes)
+      }
+    }
+  }
+
+  private func upsert(
+    _ rows: Range<Int>, of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements,
+    _ outcomes: inout [RowOutcome]
+  ) throws {
     let upsert = statements.statement(.upsert)
     let results = try session.connection.pipelining([upsert]) { send in
-      for row in group.rows {
+      for row in rows {
         session.fields.removeAll()
         try append(row, of: group, changes, statements)
         try send(upsert, session.fields)
       }
     }
-    for (row, result) in zip(group.rows, results) where result.count > 0 {
+    for (row, result) in zip(rows, results) where result.count > 0 {
       let rowID = result.integer(0, 0)
-      if rowID != changes.rowIDs[row] { changes.add(.otherRow(row: row, rowID: rowID)) }
+      if rowID != changes.rowIDs[row] { outcomes.append(.otherRow(row: row, rowID: rowID)) }
       if group.schema.version != nil, !result.isNull(0, 1) {
-        changes.add(.updated(row: row, version: Int(result.integer(0, 1))))
+        outcomes.append(.updated(row: row, version: Int(result.integer(0, 1))))
       }
     }
   }
@@ -158,13 +215,32 @@ extension PostgreSQLTransaction {
     _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
   ) throws {
     try requireVersions(of: group, changes, statements)
+    let known = group.schema.version != nil ? try versions(of: group, changes, statements) : [:]
+    for first in stride(
+      from: group.rows.lowerBound, to: group.rows.upperBound, by: Self.pipelineLimit)
+    {
+      let rows = first..<min(group.rows.upperBound, first + Self.pipelineLimit)
+      let updated = try update(rows, of: group, changes, statements, known)
+      if updated < rows.count {
+        changes.add(.missing(row: first + updated))
+        return changes.stop(after: first + updated)
+      }
+    }
+  }
+
+  /// Updates rows of a group, and returns the number of rows before a missing one.
+  ///
+  /// - Parameter known: the versions of the rows that exist, for a type with versions.
+  private func update(
+    _ rows: Range<Int>, of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements,
+    _ known: [Int64: Int64]
+  ) throws -> Int {
     let update = statements.update(group.columns)
     let columns = Array(group.columns.indices)
     let isVersioned = group.schema.version != nil
-    let known = isVersioned ? try versions(of: group, changes, statements) : [:]
     var sent: [Int] = []
     let results = try session.connection.pipelining([update]) { send in
-      for row in group.rows {
+      for row in rows {
         // The version of a row must not be written twice.
         if isVersioned, known[changes.rowIDs[row]] == nil { return }
         let first = group.field(ofRow: row)
@@ -177,11 +253,7 @@ extension PostgreSQLTransaction {
         sent.append(row)
       }
     }
-    let updated = zip(sent, results).prefix { $0.1.affectedCount > 0 }.count
-    guard updated < group.rows.count else { return }
-    let row = group.rows.lowerBound + updated
-    changes.add(.missing(row: row))
-    changes.stop(after: row)
+    return zip(sent, results).prefix { $0.1.affectedCount > 0 }.count
   }
 
   /// Returns the versions of the rows that exist, by their row IDs; 0 for a type without versions.
@@ -234,6 +306,15 @@ extension PostgreSQLTransaction {
     guard let place else { return }
     for row in group.rows {
       note(primary: changes.values[group.field(ofRow: row) + place].integer, of: group.schema)
+    }
+  }
+}
+
+extension RowOperation {
+  fileprivate var isInsertion: Bool {
+    switch self {
+    case .insert, .insertNew, .upsert: true
+    case .update, .require, .delete: false
     }
   }
 }

@@ -86,12 +86,17 @@ extension EngineSession {
     if let rowID = blocks.next(schema.ordinal) { return rowID }
     let sequence = TableDefinition.sequence(of: schema.tableName).quoted.literal
     fields.removeAll()
-    let result = try run(statement("SELECT nextval(\(sequence)::regclass)", []), schema)
-    let first = result.integer(0, 0)
-    guard first <= Int64.max - TableDefinition.blockSize else {
+    fields.append(integer: blocks.count(schema.ordinal))
+    let result = try run(
+      statement(
+        "SELECT nextval(\(sequence)::regclass) FROM generate_series(1, $1)", [.bigint]), schema)
+    let firsts = (0..<result.count).map { result.integer($0, 0) }
+    blocks.add(
+      firsts.filter { $0 <= Int64.max - TableDefinition.blockSize }, schema.ordinal)
+    guard let rowID = blocks.next(schema.ordinal) else {
       throw MagicError(
         .idsExhausted, "The table has used its highest row ID.", type: schema.typeName)
     }
-    return blocks.begin(at: first, schema.ordinal)
+    return rowID
   }
 }

@@ -4,49 +4,12 @@ import MagicSchema
 import Magical
 import PostgreSQLTables
 
-/// A row of a type in a result. The first columns are the row ID and the type's columns.
-struct ResultRow: PackableRow {
-  let result: PostgreSQLResult
-  let types: [PostgreSQLType]
-  let row: Int
-  /// The index of the column of the row ID.
-  let first: Int
-  let texts: TextMemory
-
-  var rowID: Int64 { result.integer(row, first) }
-
-  func value(_ index: Int) -> ResultColumn {
-    ResultColumn(result.value(row, first + 1 + index), types[index], texts)
-  }
-}
-
-/// The memory of texts whose stored form differs from their bytes: UUIDs, and texts with the
-/// characters U+0000 to U+0003. Emptied for each row.
-package final class TextMemory {
-  @exclusivity(unchecked) private var parts: [UnsafeMutableRawBufferPointer] = []
-
-  package init() {}
-
-  func make(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    let part = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, count), alignment: 1)
-    parts.append(part)
-    return UnsafeMutableRawBufferPointer(rebasing: part[..<count])
-  }
-
-  package func removeAll() {
-    guard !parts.isEmpty else { return }
-    for part in parts { part.deallocate() }
-    parts.removeAll(keepingCapacity: true)
-  }
-
-  deinit { removeAll() }
-}
-
-/// A value of a result in the form in which every engine stores it.
+/// A value of a result in the form in which every engine stores it. The memory of texts does not end
+/// before it.
 package struct ResultColumn: PackableColumn {
   private let stored: PostgreSQLValue
   private let type: PostgreSQLType
-  private let texts: TextMemory
+  private unowned(unsafe) let texts: TextMemory
 
   package init(_ value: PostgreSQLValue, _ type: PostgreSQLType, _ texts: TextMemory) {
     stored = value
