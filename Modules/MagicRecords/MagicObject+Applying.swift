@@ -28,7 +28,7 @@ extension MagicObject {
   ///   version. Then no property was set.
   public func apply(_ values: MagicRecord<Self>) throws { try apply(values, nil) }
 
-  fileprivate func apply(
+  func apply(
     _ values: MagicRecord<Self>, _ reader: (any EngineReader)?
   ) throws {
     let schema = try ObjectSchema.of(Self.self)

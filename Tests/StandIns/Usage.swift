@@ -1,4 +1,5 @@
 // Code of an app that uses the adapters.
+import CloudKit
 import Combine
 import MagicData
 import SwiftUI
@@ -32,3 +33,19 @@ func watch(_ magic: MagicData) -> [AnyCancellable] {
     magic.changes(of: Person.self).publisher.sink { print($0) },
   ]
 }
+
+func send(_ person: Person, over fetched: CKRecord?) throws -> CKRecord {
+  let record = try person.cloudRecord()
+  guard let fetched else { return record.ckRecord(in: CKRecordZone.default().zoneID) }
+  record.write(to: fetched)
+  return fetched
+}
+
+func receive(_ record: CKRecord, _ magic: MagicData) async throws {
+  let id = try MagicID<Person>(cloudRecordName: record.recordID.recordName)
+  let person = (try? await magic.object(with: id)) ?? Person()
+  try await magic.apply(cloudRecord: MagicCloudRecord(ckRecord: record), to: person)
+  try await magic.update(person)
+}
+
+func copy(_ person: Person) throws -> Person { try Person(ckRecord: person.ckRecord()) }

@@ -1,4 +1,5 @@
 import Foundation
+import MagicRuntime
 
 /// Bytes as text in Base64, by Foundation.
 enum Base64 {
@@ -8,6 +9,8 @@ enum Base64 {
 
   /// Returns the bytes of a text; nil if it is not Base64.
   static func bytes(of text: UnsafeRawBufferPointer) -> [UInt8]? {
-    Data(base64Encoded: Data(text)).map { Array($0) }
+    // Some programs, and Foundation, write a slash with an escape.
+    let content = text.hasEscapes ? JSONText.decoded(text).map { Data($0) } : Data(text)
+    return content.flatMap { Data(base64Encoded: $0) }.map { Array($0) }
   }
 }

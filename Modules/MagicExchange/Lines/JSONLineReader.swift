@@ -37,7 +37,10 @@ struct JSONLineReader {
         guard values[column] == nil else {
           throw Fault(reason: "it has a member twice", column: column)
         }
-        values[column] = try Self.value(bytes, kinds[column], column)
+        guard let value = JSONScalar.value(bytes, kinds[column]) else {
+          throw Fault(reason: "a value is not \(JSONScalar.noun(kinds[column]))", column: column)
+        }
+        values[column] = value
         expected = column + 1
       }
       guard isObject else { throw Fault(reason: "it is not one object of JSON") }
@@ -61,72 +64,5 @@ struct JSONLineReader {
     }
     if expected < keys.count, keys[expected].elementsEqual(key) { return expected }
     return keys.firstIndex { $0.elementsEqual(key) }
-  }
-
-  private static func value(
-    _ bytes: UnsafeRawBufferPointer, _ kind: TransferredKind, _ column: Int
-  ) throws(Fault) -> TransferredValue {
-    if bytes.elementsEqual("null".utf8) { return .null }
-    let value: TransferredValue? =
-      switch kind {
-      case .integer: integer(bytes)
-      case .boolean: boolean(bytes)
-      case .real: real(bytes)
-      case .text: text(bytes)
-      case .blob: JSONText.quoted(bytes).flatMap(Base64.bytes).map { .blob($0) }
-      case .uuid:
-        JSONText.quoted(bytes).flatMap { TransferredValue(uuidText: $0) }
-      }
-    guard let value else {
-      throw Fault(reason: "a value is not \(noun(kind))", column: column)
-    }
-    return value
-  }
-
-  private static func noun(_ kind: TransferredKind) -> String {
-    switch kind {
-    case .integer: "an integer of 64 bits"
-    case .boolean: "true or false"
-    case .real: "a number"
-    case .text: "a text"
-    case .blob: "a text in Base64"
-    case .uuid: "the text of a UUID"
-    }
-  }
-
-  private static func integer(_ bytes: UnsafeRawBufferPointer) -> TransferredValue? {
-    guard JSONText.isNumber(bytes) else { return nil }
-    return Int64(String(decoding: bytes, as: UTF8.self)).map { .integer($0) }
-  }
-
-  private static func boolean(_ bytes: UnsafeRawBufferPointer) -> TransferredValue? {
-    if bytes.elementsEqual("true".utf8) { return .boolean(true) }
-    return bytes.elementsEqual("false".utf8) ? .boolean(false) : nil
-  }
-
-  private static func real(_ bytes: UnsafeRawBufferPointer) -> TransferredValue? {
-    if let name = JSONText.quoted(bytes) {
-      switch String(decoding: name, as: UTF8.self) {
-      case "Infinity": return .real(.infinity)
-      case "-Infinity": return .real(-.infinity)
-      case "NaN": return .real(.nan)
-      default: return nil
-      }
-    }
-    guard JSONText.isNumber(bytes), let real = Double(String(decoding: bytes, as: UTF8.self)),
-      real.isFinite
-    else { return nil }
-    return .real(real)
-  }
-
-  private static func text(_ bytes: UnsafeRawBufferPointer) -> TransferredValue? {
-    if let text = JSONText.quoted(bytes) { return JSONText.decoded(text).map { .text($0) } }
-    var result: [UInt8]?
-    let isObject = JSONScanner.forEachMember(of: bytes) { key, value in
-      if key.elementsEqual("base64".utf8), let text = JSONText.quoted(value) {
-        result = Base64.bytes(of: text)
-      }
-    }
-    return isObject && JSONScanner.count(bytes) == 1 ? result.map { .text($0) } : nil
   }
 }

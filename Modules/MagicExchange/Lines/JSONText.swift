@@ -2,9 +2,9 @@ import MagicRuntime
 import Magical
 
 /// The forms of texts and numbers that JSON permits, as RFC 8259 defines them.
-enum JSONText {
+package enum JSONText {
   /// Returns the content of a text; nil for other values.
-  static func quoted(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+  package static func quoted(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"")
     else { return nil }
     return UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1])
@@ -12,7 +12,7 @@ enum JSONText {
 
   /// Returns a text without its escape sequences; nil if it contains an invalid one, half of a pair of
   /// surrogates, a control character, or bytes that are not UTF-8.
-  static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+  package static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     guard text.allSatisfy({ $0 >= 0x20 }), UTF8Validation.isValid(text),
       hasValidEscapes(text)
     else { return nil }
@@ -53,7 +53,7 @@ enum JSONText {
   }
 
   /// Whether bytes are a number.
-  static func isNumber(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func isNumber(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]
     func skipDigits() -> Int {
       let digits = rest.prefix { (0x30...0x39).contains($0) }

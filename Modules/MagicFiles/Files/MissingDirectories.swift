@@ -18,6 +18,13 @@ package struct MissingDirectories {
     }
   }
 
+  /// The paths of the directories, the deepest first.
+  package var paths: [String] {
+    names.indices.reversed().map { last in
+      names[...last].reduce(known) { $0.appendingPathComponent($1) }.path
+    }
+  }
+
   /// Creates the directories.
   ///
   /// - Parameter makeFileSystem: returns the file system of the directory at a path.

@@ -1,4 +1,4 @@
-import MagicEngine
+package import MagicEngine
 import MagicGraph
 public import MagicSchema
 public import MagicStore
@@ -24,7 +24,10 @@ extension MagicDatabaseReader where Self: ~Copyable {
 }
 
 extension EngineReader {
-  func object<Model: MagicObject>(with id: MagicID<Model>) throws -> Model {
+  /// Fetches the object with an identifier.
+  ///
+  /// - Throws: `MagicError` with `.notFound` or `.notSaved`.
+  package func object<Model: MagicObject>(with id: MagicID<Model>) throws -> Model {
     let schema = try ObjectSchema.of(Model.self)
     let found: Model?
     switch id.key {
@@ -33,7 +36,7 @@ extension EngineReader {
         .notSaved, "The identifier is that of an object that is not saved. Save the object first.",
         type: schema.typeName)
     case .row(let row): found = try object(of: Model.self, schema, row: row)
-    case .text, .integer, .real, .data:
+    case .primary:
       found = try MagicID<Model>.primaryColumn.flatMap { try object(of: schema, id, $0) }
     }
     guard let found else { throw MagicError.noObject(schema) }

@@ -29,10 +29,10 @@ extension MagicID: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch key {
-    case .text(let text): try container.encode(text)
-    case .integer(let integer), .row(let integer): try container.encode(integer)
-    case .real(let real): try container.encode(real)
-    case .data(let data):
+    case .primary(.text(let text)): try container.encode(text)
+    case .primary(.integer(let integer)), .row(let integer): try container.encode(integer)
+    case .primary(.real(let real)): try container.encode(real)
+    case .primary(.data(let data)):
       if let text = Self.uuidText(data) {
         try container.encode(text)
       } else {
@@ -84,10 +84,10 @@ extension MagicID: LosslessStringConvertible {
   /// "unsaved" for an object that has neither.
   public var description: String {
     switch key {
-    case .text(let text): text
-    case .integer(let integer), .row(let integer): String(integer)
-    case .real(let real): "\(real)"
-    case .data(let data): Self.uuidText(data) ?? data.base64EncodedString()
+    case .primary(.text(let text)): text
+    case .primary(.integer(let integer)), .row(let integer): String(integer)
+    case .primary(.real(let real)): "\(real)"
+    case .primary(.data(let data)): Self.uuidText(data) ?? data.base64EncodedString()
     case .unsaved: "unsaved"
     }
   }

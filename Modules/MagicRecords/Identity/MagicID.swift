@@ -17,9 +17,9 @@ public import Magical
 /// An object type that conforms to `Identifiable` and has no property `id` of its own has its
 /// identifier as `id`.
 public struct MagicID<Model: MagicObject>: Hashable, Sendable {
-  let key: IdentifierKey
+  package let key: IdentifierKey
 
-  init(key: IdentifierKey) { self.key = key }
+  package init(key: IdentifierKey) { self.key = key }
 
   /// Creates the identifier of an object. A default primary value that was not created yet is
   /// created.

@@ -12,6 +12,14 @@ protocol RecordedCollection: ObjectCollection {
   static func normalized(_ identifiers: Identifiers) -> Identifiers
 
   init(identifiers: Identifiers, member: (MagicID<Member>) throws -> Member) throws
+
+  /// The identifiers in a list, and the keys of a dictionary as texts in the same order.
+  static func members(
+    of identifiers: Identifiers
+  ) throws -> (members: [MagicID<Member>], keys: [String]?)
+
+  /// Returns the identifiers that lists of members and keys contain.
+  static func identifiers(_ members: [MagicID<Member>], keys: [String]?) throws -> Identifiers
 }
 
 extension RecordedCollection {
@@ -46,28 +54,4 @@ where Key: Codable, Value: MagicObject {
   init(
     identifiers: [Key: MagicID<Value>], member: (MagicID<Value>) throws -> Value
   ) throws { self = try identifiers.mapValues(member) }
-}
-
-extension IdentifierKey: Comparable {
-  static func < (left: IdentifierKey, right: IdentifierKey) -> Bool {
-    switch (left, right) {
-    case (.text(let left), .text(let right)): left < right
-    case (.integer(let left), .integer(let right)), (.row(let left), .row(let right)): left < right
-    case (.real(let left), .real(let right)): left < right
-    case (.data(let left), .data(let right)): left.lexicographicallyPrecedes(right)
-    case (.unsaved(let left), .unsaved(let right)): left < right
-    default: left.kind < right.kind
-    }
-  }
-
-  private var kind: Int {
-    switch self {
-    case .text: 0
-    case .integer: 1
-    case .real: 2
-    case .data: 3
-    case .row: 4
-    case .unsaved: 5
-    }
-  }
 }

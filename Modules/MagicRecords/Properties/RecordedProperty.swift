@@ -21,6 +21,16 @@ protocol RecordedProperty: PropertySchema {
     from container: KeyedDecodingContainer<PropertyKey>, _ key: PropertyKey
   ) throws -> Any
 
+  /// Returns a value as a field of a cloud record.
+  ///
+  /// - Throws: `CloudFieldProblem`, `MagicalError`, ``MagicCloudError``.
+  func cloudField(of value: Any) throws -> CloudField
+
+  /// Returns the value that a field contains, which is not null.
+  ///
+  /// - Throws: as `cloudField(of:)`.
+  func value(of field: CloudField) throws -> Any
+
   /// Returns a closure that gives the property a value that differs from its current one.
   ///
   /// - Parameter reader: fetches the objects of a relationship; nil if there is no database.

@@ -1,0 +1,4 @@
+/// Why a value of a file cannot be converted.
+struct ConversionFault: Error {
+  let reason: String
+}

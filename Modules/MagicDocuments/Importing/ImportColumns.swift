@@ -1,0 +1,175 @@
+import DatabaseTransfer
+import MagicExchange
+import MagicRuntime
+import MagicSchema
+import Magical
+
+/// The columns of an imported file, with their properties, and the conversion of records to objects of
+/// JSON.
+struct ImportColumns {
+  struct Column {
+    let name: String
+    /// The index of the property; nil if there is none.
+    let slot: Int?
+    let property: ImportTarget?
+    /// Whether the column is left out because the import says so.
+    let isLeftOut: Bool
+    var values = 0
+  }
+
+  /// Why a record cannot be converted.
+  struct Fault: Error {
+    var code = MagicError.Code.cannotDecode
+    var column: String?
+    let reason: String
+  }
+
+  let targets: [ImportTarget]
+  private let property: @Sendable (String) -> String?
+  let dates: MagicImportDates
+  private(set) var columns: [Column] = []
+  private var places: [[UInt8]: Int] = [:]
+
+  init(
+    _ targets: [ImportTarget], _ property: @escaping @Sendable (String) -> String?,
+    _ dates: MagicImportDates
+  ) {
+    (self.targets, self.property, self.dates) = (targets, property, dates)
+  }
+
+  /// The properties for which there is no column.
+  var missing: [String] {
+    let known = Set(columns.compactMap(\.slot))
+    return targets.indices.filter { !known.contains($0) }.map { targets[$0].property }
+  }
+
+  // MARK: Columns
+
+  /// Adds the columns of CSV.
+  ///
+  /// - Throws: `Fault` if two columns have one name, or one property.
+  mutating func add(header names: [String]) throws {
+    for name in names {
+      guard places[Array(name.utf8)] == nil else {
+        throw Fault(column: name, reason: "two columns have this name")
+      }
+      _ = add(name)
+    }
+    var slots: Set<Int> = []
+    for column in columns {
+      guard let slot = column.slot, let property = column.property else { continue }
+      guard slots.insert(slot).inserted else {
+        throw Fault(column: column.name, reason: "two columns have one property")
+      }
+      guard property.form != nil else {
+        throw Fault(
+          column: column.name,
+          reason: "fields of CSV cannot contain the values of \(property.property)")
+      }
+    }
+  }
+
+  private mutating func add(_ name: String) -> Int {
+    let target = property(name)
+    let slot = target.flatMap { target in
+      targets.firstIndex { $0.key == target } ?? targets.firstIndex { $0.property == target }
+    }
+    columns.append(
+      Column(
+        name: name, slot: slot, property: slot.map { targets[$0] }, isLeftOut: target == nil))
+    places[Array(name.utf8)] = columns.count - 1
+    return columns.count - 1
+  }
+
+  // MARK: Records
+
+  /// Returns the object of JSON for a record.
+  ///
+  /// - Parameter isPlan: whether a column without a property is permitted.
+  mutating func object(_ record: ImportedRecord, isPlan: Bool) throws -> [UInt8] {
+    switch record {
+    case .fields(let fields): try object(fields, isPlan: isPlan)
+    case .json(let json): try object(json, isPlan: isPlan)
+    }
+  }
+
+  private mutating func object(_ record: CSVRecord, isPlan: Bool) throws -> [UInt8] {
+    guard record.count == columns.count else {
+      throw Fault(
+        reason: "the record has \(record.count) fields, and there are \(columns.count) columns")
+    }
+    for index in columns.indices where !record[index].isEmpty { columns[index].values += 1 }
+    var json = [UInt8(ascii: "{")]
+    for index in columns.indices {
+      let column = columns[index]
+      guard let property = column.property, let form = property.form else {
+        try checkUnknown(column, isPlan: isPlan)
+        continue
+      }
+      do {
+        let value = try form.json(
+          record[index], isQuoted: record.isQuoted(index), isOptional: property.isOptional, dates)
+        if let value { Self.append(property, value, to: &json) }
+      } catch let fault as ConversionFault {
+        throw Fault(column: column.name, reason: fault.reason)
+      }
+    }
+    json.append(UInt8(ascii: "}"))
+    return json
+  }
+
+  private mutating func object(_ record: [UInt8], isPlan: Bool) throws -> [UInt8] {
+    var json = [UInt8(ascii: "{")]
+    let isComplete = try record.withUnsafeBytes { bytes in
+      try JSONScanner.forEachMember(of: bytes) { key, value in
+        guard let name = key.hasEscapes ? JSONText.decoded(key) : Array(key),
+          name.withUnsafeBytes({ UTF8Validation.isValid($0) })
+        else { throw Fault(reason: "a key is not valid") }
+        let text = String(decoding: name, as: UTF8.self)
+        // The keys of references and labels are those of documents.
+        if name.first == UInt8(ascii: "$") {
+          if json.count > 1 { json.append(UInt8(ascii: ",")) }
+          JSONScalar.write(.text(name), to: &json)
+          json += ":".utf8
+          json += value
+          return
+        }
+        let index = places[name] ?? add(text)
+        if !value.elementsEqual("null".utf8) { columns[index].values += 1 }
+        guard let property = columns[index].property else {
+          return try checkUnknown(columns[index], isPlan: isPlan)
+        }
+        var bytes = Array(value)
+        if case .date? = property.form { bytes = try date(bytes, text) }
+        Self.append(property, bytes, to: &json)
+      }
+    }
+    guard isComplete else { throw Fault(reason: "it is not one object of JSON") }
+    json.append(UInt8(ascii: "}"))
+    return json
+  }
+
+  private func date(_ json: [UInt8], _ column: String) throws -> [UInt8] {
+    do {
+      return try dates.json(json)
+    } catch let fault as ConversionFault {
+      throw Fault(column: column, reason: fault.reason)
+    }
+  }
+
+  private func checkUnknown(_ column: Column, isPlan: Bool) throws {
+    guard isPlan || column.isLeftOut else {
+      throw Fault(
+        column: column.name,
+        reason: "the type has no such property; give the column one, or leave it out")
+    }
+  }
+
+  private static func append(
+    _ property: ImportTarget, _ value: [UInt8], to json: inout [UInt8]
+  ) {
+    if json.count > 1 { json.append(UInt8(ascii: ",")) }
+    json += property.json
+    json += value
+  }
+}

@@ -1,0 +1,330 @@
+import DatabaseTransfer
+import MagicEngine
+import MagicExchange
+import MagicGraph
+import MagicRecords
+import MagicRuntime
+import MagicSchema
+import Magical
+
+/// Creates the objects of a document. The objects are complete after ``link()``.
+final class DocumentReader {
+  /// An object of the document.
+  struct Entry {
+    let object: any MagicObject
+    let layout: DocumentLayout
+    let path: DocumentPath
+    /// Whether no other object of the document contains it.
+    let isRoot: Bool
+    /// Its primary value; nil if the document does not contain one.
+    var key: ObjectKey?
+    /// Its version in the document.
+    var version: Int?
+  }
+
+  /// An object that another one refers to.
+  enum Member {
+    case entry(Int)
+    case reference(Reference)
+  }
+
+  /// A reference to an object by its label, primary value or row ID.
+  struct Reference {
+    let json: [UInt8]
+    let path: DocumentPath
+  }
+
+  /// The place of a value.
+  struct Place {
+    let path: DocumentPath
+    /// The number of objects that contain it.
+    var nesting = 0
+    /// Whether it is the document, or an element of its array.
+    var isDocument = false
+
+    func below(_ path: DocumentPath) -> Place { Place(path: path, nesting: nesting) }
+  }
+
+  enum Label: Hashable {
+    case integer(Int64)
+    case text([UInt8])
+  }
+
+  private struct LabelKey: Hashable {
+    let type: Int
+    let label: Label
+  }
+
+  let reader: any EngineReader
+  private(set) var entries: [Entry] = []
+  /// Sets the relationships, when all objects were read.
+  private var links: [() throws -> Void] = []
+  private var labels: [LabelKey: Int] = [:]
+  private var primaries: [ObjectKey: Int] = [:]
+  /// The objects of the database that references found.
+  private var fetched: [ObjectKey: any MagicObject] = [:]
+  private(set) var hasReferences = false
+  /// The hash values of the objects that earlier records of an import would save, in a plan of it.
+  /// The sixty-four bits of a hash value identify an object well enough for a plan, and need little memory.
+  private var planned: Set<Int> = []
+  /// The rows of objects of the document that keys refer to, by instance key; nil without a row.
+  var targetRows: [UInt: Int64?] = [:]
+  /// The places of the entries by the instance keys of their objects. Used when all objects were read.
+  private(set) lazy var entryPlaces: [UInt: Int] = Dictionary(
+    entries.indices.map {
+      (Self.instanceKey(of: entries[$0].object, entries[$0].layout.schema), $0)
+    },
+    uniquingKeysWith: { first, _ in first })
+  private let layouts = DocumentLayouts()
+  private var cancellation = CancellationCheck()
+  /// The types that can be reached from the type of the document, by the names of their tables.
+  private var types: [String: ObjectSchema] = [:]
+
+  /// The number of objects that contain each other.
+  static let nestingLimit = 64
+
+  /// Converts a value of JSON of a property to that of documents; returns nil for one that has this form.
+  typealias Conversion = (UnsafeRawBufferPointer, PropertySchema) throws -> [UInt8]?
+
+  private let conversion: Conversion?
+
+  /// - Parameter conversion: converts the values of objects that other objects contain; nil for documents.
+  init(_ reader: any EngineReader, converting conversion: Conversion? = nil) {
+    (self.reader, self.conversion) = (reader, conversion)
+  }
+
+  func addLink(_ link: @escaping () throws -> Void) { links.append(link) }
+
+  // MARK: Objects
+
+  /// Reads an object, or a reference to one.
+  func member<Model: MagicObject>(
+    _ json: UnsafeRawBufferPointer, as type: Model.Type, at place: Place
+  ) throws -> Member {
+    try cancellation.count()
+    let schema = try ObjectSchema.of(Model.self)
+    let path = place.path
+    guard json.first == UInt8(ascii: "{") else {
+      throw path.error(.wrongType, "it is not an object", schema)
+    }
+    guard place.nesting < Self.nestingLimit else {
+      throw path.error(.tooDeep, "objects contain each other too deep", schema)
+    }
+    var object = ObjectReading(layout: try layouts.layout(of: schema))
+    var entry: Int?
+    /// Creates the object at its first member, because a reference is none.
+    func begin() -> Int {
+      if let entry { return entry }
+      entries.append(
+        Entry(
+          object: Model(), layout: object.layout, path: path, isRoot: place.nesting == 0))
+      entry = entries.count - 1
+      return entries.count - 1
+    }
+    let isComplete = try JSONScanner.forEachMember(of: json) { key, value in
+      guard let name = key.hasEscapes ? JSONText.decoded(key) : Array(key) else {
+        throw path.error(.invalidJSON, "a key is not valid", schema)
+      }
+      if name.first == UInt8(ascii: "$") {
+        try object.addMark(name, value, at: place)
+      } else {
+        try read(name, value, of: begin(), as: Model.self, &object, place)
+      }
+    }
+    guard isComplete else { throw path.error(.invalidJSON, "it is not an object of JSON", schema) }
+    if let json = object.reference {
+      guard entry == nil, object.markCount == 1 else {
+        throw path.error(.unknownKey, "a reference has other keys", schema)
+      }
+      hasReferences = true
+      return .reference(Reference(json: json, path: path))
+    }
+    let place = begin()
+    try register(place, object)
+    if let others = object.others {
+      try others.withUnsafeBytes { try readObjects($0, below: Model.self, path.key("$objects")) }
+    }
+    return .entry(place)
+  }
+
+  private func read<Model: MagicObject>(
+    _ name: [UInt8], _ json: UnsafeRawBufferPointer, of entry: Int, as type: Model.Type,
+    _ object: inout ObjectReading, _ place: Place
+  ) throws {
+    let schema = object.layout.schema
+    let path = place.path.key(String(decoding: name, as: UTF8.self))
+    guard let index = object.layout.property(name, object.expected) else {
+      throw path.error(.unknownKey, "the type has no property with this key", schema)
+    }
+    guard !object.seen[index] else { throw path.error(.duplicateKey, "a key occurs twice", schema) }
+    object.seen[index] = true
+    object.expected = index + 1
+    let property = object.layout.properties[index]
+    guard let model = entries[entry].object as? Model else { return }
+    let target = schema.withReference(to: model) { $0.property(property.slot) }
+    if property.slot == schema.version {
+      guard case .integer(let version)? = JSONScalar.value(json, .integer) else {
+        throw path.error(.wrongType, "the value is not an integer of 64 bits", schema)
+      }
+      entries[entry].version = Int(version)
+      return
+    }
+    let inner = Place(path: path, nesting: place.nesting + 1)
+    do {
+      if property.schema.isLazy {
+        try readLazy(json, into: target, property.schema, at: inner)
+      } else if let readable = property.schema as? any ReadProperty {
+        let converted = place.nesting > 0 ? try conversion?(json, property.schema) : nil
+        if let converted {
+          try converted.withUnsafeBytes { try readable.read($0, into: target, self, at: inner) }
+        } else {
+          try readable.read(json, into: target, self, at: inner)
+        }
+      }
+    } catch let error as MagicalError {
+      throw path.error(.wrongType, "\(error)", schema, property.schema)
+    } catch let fault as ConversionFault {
+      throw path.error(.wrongType, fault.reason, schema, property.schema)
+    }
+  }
+
+  /// Makes an object known to references.
+  private func register(_ place: Int, _ object: ObjectReading) throws {
+    let schema = object.layout.schema
+    let path = entries[place].path
+    if let json = object.label {
+      guard let label = json.withUnsafeBytes(Self.label) else {
+        throw path.key("$id").error(.wrongType, "it is neither a text nor an integer", schema)
+      }
+      guard labels.updateValue(place, forKey: LabelKey(type: schema.ordinal, label: label)) == nil
+      else { throw path.error(.duplicateObject, "the document contains the object twice", schema) }
+    }
+    guard let primary = schema.primary,
+      object.layout.properties.indices.contains(where: {
+        object.layout.properties[$0].slot == primary && object.seen[$0]
+      })
+    else { return }
+    let objectKey = try ObjectKey(of: entries[place].object)
+    guard case .primary = objectKey.key else { return }
+    guard primaries.updateValue(place, forKey: objectKey) == nil else {
+      throw path.error(.duplicateObject, "the document contains the object twice", schema)
+    }
+    entries[place].key = objectKey
+  }
+
+  private static func label(_ json: UnsafeRawBufferPointer) -> Label? {
+    if case .integer(let integer)? = JSONScalar.value(json, .integer) { return .integer(integer) }
+    return JSONText.quoted(json).flatMap(JSONText.decoded).map { .text($0) }
+  }
+
+  // MARK: Objects that are not nested
+
+  /// Reads the objects that would be nested too deep.
+  private func readObjects<Model: MagicObject>(
+    _ json: UnsafeRawBufferPointer, below type: Model.Type, _ path: DocumentPath
+  ) throws {
+    if types.isEmpty { try findTypes(from: ObjectSchema.of(Model.self)) }
+    var index = 0
+    let isComplete = try JSONScanner.forEachElement(of: json) { element in
+      let place = path.index(index)
+      index += 1
+      guard
+        let name = Self.member(element, "$type").flatMap(JSONText.quoted)
+          .flatMap(JSONText.decoded),
+        let schema = types[String(decoding: name, as: UTF8.self)]
+      else {
+        throw place.key("$type").error(.wrongType, "it is not the name of a table of the document")
+      }
+      _ = try member(element, as: schema.type, at: Place(path: place))
+    }
+    guard isComplete else { throw path.error(.wrongType, "it is not an array") }
+  }
+
+  private static func member(
+    _ json: UnsafeRawBufferPointer, _ key: String
+  ) -> UnsafeRawBufferPointer? {
+    Array(key.utf8).withUnsafeBytes { JSONScanner.member(json, $0) }
+  }
+
+  private func findTypes(from schema: ObjectSchema) throws {
+    var found = [schema]
+    while let next = found.popLast() {
+      guard types.updateValue(next, forKey: next.tableName) == nil else { continue }
+      for toOne in next.toOnes { found.append(try toOne.schema.target) }
+      for collection in next.collections { found.append(try collection.target) }
+    }
+  }
+
+  // MARK: Plans
+
+  /// Whether an earlier record of an import, whose plan this is, would save an object.
+  func isPlanned(_ key: ObjectKey) -> Bool {
+    !planned.isEmpty && planned.contains(key.hashValue)
+  }
+
+  /// Returns the reader of the records after those that were read, in a plan, and releases the objects.
+  func successor() -> DocumentReader {
+    let next = DocumentReader(reader, converting: conversion)
+    swap(&next.planned, &planned)
+    for entry in entries {
+      if let key = entry.key { next.planned.insert(key.hashValue) }
+    }
+    release()
+    return next
+  }
+
+  // MARK: References
+
+  /// Sets the relationships of the objects.
+  func link() throws {
+    try link { throw $0 }
+  }
+
+  /// Sets the relationships of the objects, and passes on each error.
+  func link(_ report: (MagicError) throws -> Void) throws {
+    for link in links {
+      do {
+        try link()
+      } catch let error as MagicError {
+        try report(error)
+      }
+    }
+    links.removeAll()
+  }
+
+  /// Returns the object of a member.
+  func resolve<Model: MagicObject>(_ member: Member, as type: Model.Type) throws -> Model {
+    let schema = try ObjectSchema.of(Model.self)
+    switch member {
+    case .entry(let entry):
+      guard let object = entries[entry].object as? Model else {
+        throw entries[entry].path.error(.wrongType, "it is an object of another type", schema)
+      }
+      return object
+    case .reference(let reference):
+      try cancellation.count()
+      let label = reference.json.withUnsafeBytes(Self.label)
+      if let entry = label.flatMap({ labels[LabelKey(type: schema.ordinal, label: $0)] }) {
+        return try resolve(.entry(entry), as: type)
+      }
+      guard let key = try key(label, reference, schema) else {
+        throw reference.path.error(.wrongType, "the reference is not a primary value", schema)
+      }
+      let objectKey = ObjectKey(type: schema.ordinal, key: key)
+      if let entry = primaries[objectKey] { return try resolve(.entry(entry), as: type) }
+      if let object = fetched[objectKey] as? Model { return object }
+      if isPlanned(objectKey) {
+        // A plan does not save it. Only its presence matters.
+        let object = Model()
+        fetched[objectKey] = object
+        return object
+      }
+      guard let object = try stored(key, as: type) else {
+        throw reference.path.error(
+          .unknownReference, "neither the document nor the database has the object", schema)
+      }
+      fetched[objectKey] = object
+      return object
+    }
+  }
+}
