@@ -1,3 +1,4 @@
+import CMagicRuntime
 import CMagicSQLite
 import MagicRuntime
 
@@ -22,9 +23,14 @@ package final class ConnectionHandle {
   /// Whether a transaction that could not be rolled back is still open. The library treats it as
   /// ended: it is never committed, and is rolled back before the next transaction begins.
   @exclusivity(unchecked) @usableFromInline package var isRollbackPending = false
+  /// Whether the open transaction is a held snapshot that no caller has begun. It is then not
+  /// visible to callers.
+  @exclusivity(unchecked) @usableFromInline package var isTransactionHidden = false
   /// The row ID of the row that was updated last, and the number of updated rows, while the update
   /// hook is installed.
   @exclusivity(unchecked) var updatedRow: (key: Int64, count: Int) = (0, 0)
+  /// The rows that the transaction has changed; nil if they are not recorded.
+  @exclusivity(unchecked) var changedRows: ChangedRows?
   /// The number of pages in the write-ahead log after the last commit, until a caller takes it.
   @exclusivity(unchecked) var logSize: Int?
   /// The tables that the statement being compiled must not write to; nil for a statement of the
@@ -37,12 +43,17 @@ package final class ConnectionHandle {
   @exclusivity(unchecked) var reads: Set<SQLiteRead>?
   /// The IDs of the tables that a trigger has recorded a row of.
   @exclusivity(unchecked) var touched: [Int] = []
+  /// The collations of locales that the connection does not have, in lower case.
+  @exclusivity(unchecked) var withheldCollations: Set<String> = []
+  @exclusivity(unchecked) var mayHaveOutdatedIndexes = false
   /// How long to wait for a lock, in milliseconds.
   @exclusivity(unchecked) var busyTimeout: Int32 = 0
   /// The system's error number if the file system granted no lock during the current call; else 0.
   @exclusivity(unchecked) var lockErrorNumber: Int32 = 0
   /// Whether the connection has stopped waiting for locks. Other threads set it.
   let hasStoppedWaiting: UnsafeMutablePointer<UInt32>
+  /// Whether a snapshot is held. Other threads read it.
+  private let holdsSnapshotWord: UnsafeMutablePointer<UInt32>
   private let origin = ProcessOrigin()
   private var file: FileIdentity?
 
@@ -51,6 +62,8 @@ package final class ConnectionHandle {
     try SQLiteLibrary.current.requireSupported()
     hasStoppedWaiting = .allocate(capacity: 1)
     hasStoppedWaiting.initialize(to: 0)
+    holdsSnapshotWord = .allocate(capacity: 1)
+    holdsSnapshotWord.initialize(to: 0)
     guard !path.utf8.contains(0) else { throw .misuse("the path contains a NUL character") }
     if let known = file.flatMap(FileIdentity.init) {
       try ConnectionCounts.shared.enter(known)
@@ -91,6 +104,12 @@ package final class ConnectionHandle {
     if isLast { leaveFile() }
   }
 
+  /// Whether a snapshot is held, hidden or used by a caller. Any thread may read it.
+  var holdsSnapshot: Bool {
+    get { magic_flag_load(holdsSnapshotWord) }
+    set { magic_flag_store(holdsSnapshotWord, newValue) }
+  }
+
   /// The absolute path of the file; nil for a database in memory.
   var fullPath: String? {
     guard let pointer, let path = sqlite3_db_filename(pointer, "main"), path[0] != 0 else {
@@ -117,5 +136,6 @@ package final class ConnectionHandle {
     close()
     leaveFile()
     hasStoppedWaiting.deallocate()
+    holdsSnapshotWord.deallocate()
   }
 }

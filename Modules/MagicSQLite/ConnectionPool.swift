@@ -137,6 +137,16 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     return try makeInSlot()
   }
 
+  /// Takes a connection that was created before and is free; nil if there is none, if a caller
+  /// waits for one, or if the pool returns none.
+  package func takeIdle() -> Connection? {
+    guard !origin.isForked else { return nil }
+    return lock.withLock {
+      guard phase == .open, !isAwaited, let connection = idle.popLast() else { return nil }
+      return unsafeDowncast(connection, to: Connection.self)
+    }
+  }
+
   /// Returns a connection to the pool, from any thread. The first waiter gets it.
   package func give(_ connection: Connection) {
     guard !origin.isForked else { return }
@@ -298,6 +308,14 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   package func forEach(_ body: (Connection) -> Void) {
     lock.withLock {
       for connection in all { body(unsafeDowncast(connection, to: Connection.self)) }
+    }
+  }
+
+  /// Calls the body with each connection that is not in use, while no caller can take it.
+  package func forEachIdle(_ body: (Connection) -> Void) {
+    guard !origin.isForked else { return }
+    lock.withLock {
+      for connection in idle { body(unsafeDowncast(connection, to: Connection.self)) }
     }
   }
 

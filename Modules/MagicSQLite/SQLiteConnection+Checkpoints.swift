@@ -45,6 +45,7 @@ extension SQLiteConnection {
         guard let context else { return SQLITE_OK }
         let handle = Unmanaged<ConnectionHandle>.fromOpaque(context).takeUnretainedValue()
         handle.logSize = Int(pages)
+        handle.changedRows?.noteCommit()
         return SQLITE_OK
       }, Unmanaged.passUnretained(handle).toOpaque())
   }
@@ -66,12 +67,16 @@ extension SQLiteConnection {
   ///
   /// A checkpoint that fails loses nothing: its frames stay in the log.
   ///
-  /// - Parameter timeout: how long to wait for readers and other writers, in seconds. Afterwards
-  ///   the busy timeout is the configured one.
+  /// - Parameters:
+  ///   - timeout: how long to wait for readers and other writers, in seconds. Afterwards the busy
+  ///     timeout is the configured one.
+  ///   - willTry: called before each attempt.
   /// - Returns: whether the checkpoint did everything that its mode promises. A passive checkpoint
   ///   promises only what is possible without waiting.
   @discardableResult
-  package func checkpoint(_ checkpoint: Checkpoint, timeout: Double = 0) -> Bool {
+  package func checkpoint(
+    _ checkpoint: Checkpoint, timeout: Double = 0, willTry: () -> Void = {}
+  ) -> Bool {
     guard let pointer = handle.pointer, !handle.isForked else { return false }
     setBusyTimeout(0)
     defer { setBusyTimeout(configuration.busyTimeout) }
@@ -79,6 +84,7 @@ extension SQLiteConnection {
     // that slot occupied. Each new attempt reads the current positions of the readers.
     var left = milliseconds(timeout)
     while true {
+      willTry()
       let code = sqlite3_wal_checkpoint_v2(pointer, "main", checkpoint.mode, nil, nil)
       guard code == SQLITE_BUSY, left > 0 else { return code == SQLITE_OK }
       left -= 1

@@ -23,15 +23,36 @@ extension SQLiteConnection {
     return name.map { String(cString: $0) }
   }
 
+  /// Leaves collations of locales undefined from now on, because the indexes in the file have another
+  /// order. SQLite then refuses exactly the statements that need such a collation, with an error for
+  /// which ``SQLiteError/lacksLocalizedCollation`` is true. Called before statements are compiled.
+  ///
+  /// - Parameter names: the names of the collations. The connection has those of all other locales.
+  package func withholdLocalizedCollations(_ names: [String]) {
+    // SQLite ignores the case of names.
+    handle.withheldCollations = Set(names.map { $0.lowercased() })
+  }
+
+  /// Whether an index of the file may have another order than the collation of this connection. Set
+  /// before statements are compiled.
+  package var mayHaveOutdatedIndexes: Bool {
+    get { handle.mayHaveOutdatedIndexes }
+    set { handle.mayHaveOutdatedIndexes = newValue }
+  }
+
   func defineCollations() throws(SQLiteError) {
     let database = try pointer()
     var code = sqlite3_create_collation_v2(
       database, Self.equalCollation, SQLITE_UTF8, nil, { _, _, _, _, _ in 0 }, nil)
     if code == SQLITE_OK {
-      // SQLite asks for a collation when a statement first uses it.
-      code = sqlite3_collation_needed(database, nil) { _, database, _, name in
-        guard let database, let name else { return }
-        SQLiteConnection.defineLocalized(String(cString: name), on: database)
+      // Defines the collation of a locale when a statement first uses it.
+      code = sqlite3_collation_needed(database, Unmanaged.passUnretained(handle).toOpaque()) {
+        context, database, _, name in
+        guard let context, let database, let name else { return }
+        let collation = String(cString: name)
+        let handle = Unmanaged<ConnectionHandle>.fromOpaque(context).takeUnretainedValue()
+        guard !handle.withheldCollations.contains(collation.lowercased()) else { return }
+        SQLiteConnection.defineLocalized(collation, on: database)
       }
     }
     guard code == SQLITE_OK else { throw SQLiteError(handle: handle.pointer, resultCode: code) }
@@ -58,5 +79,13 @@ extension SQLiteConnection {
       }, { collator in collator.map { Unmanaged<TextCollator>.fromOpaque($0).release() } })
     // SQLite does not call the destructor if it refuses the collation.
     if code != SQLITE_OK { collator.release() }
+  }
+}
+
+extension SQLiteError {
+  /// Whether a statement needs the collation of a locale, and the connection does not have it.
+  package var lacksLocalizedCollation: Bool {
+    code == .error
+      && message.hasPrefix("no such collation sequence: \(SQLiteConnection.localizedCollation(""))")
   }
 }

@@ -126,7 +126,9 @@ private enum JSONElementTable {
     let count = value.map { Int(sqlite3_value_bytes($0)) } ?? 0
     guard let bytes, count > 0 else { return SQLITE_OK }
     // Each step scans the beginning of the text, so it has no white space there.
-    let space = UnsafeRawBufferPointer(start: bytes, count: count).prefix(while: isSpace).count
+    let space = UnsafeRawBufferPointer(start: bytes, count: count).prefix(
+      while: JSONScanner.isSpace
+    ).count
     let size = count - space
     guard size > 0 else { return SQLITE_OK }
     guard let copy = sqlite3_malloc64(sqlite3_uint64(size)) else { return SQLITE_NOMEM }
@@ -135,13 +137,6 @@ private enum JSONElementTable {
     cursor.pointee.size = sqlite3_int64(size)
     cursor.pointee.place = place(after: nil, cursor)
     return SQLITE_OK
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x20, 0x0A, 0x0D, 0x09: true
-    default: false
-    }
   }
 
   private static func json(_ cursor: Cursor) -> UnsafeRawBufferPointer {

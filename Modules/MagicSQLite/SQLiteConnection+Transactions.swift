@@ -15,7 +15,9 @@ extension SQLiteConnection {
   /// error.
   @inlinable
   public var isInTransaction: Bool {
-    handle.pointer.map { sqlite3_get_autocommit($0) == 0 && !handle.isRollbackPending } ?? false
+    handle.pointer.map {
+      sqlite3_get_autocommit($0) == 0 && !handle.isRollbackPending && !handle.isTransactionHidden
+    } ?? false
   }
 
   /// Whether rows that this transaction has written refer to rows that do not exist. The commit
@@ -66,6 +68,7 @@ extension SQLiteConnection {
       if isOutermost { handle.refusesCommits = false }
     }
     try rollBackPending()
+    try endHeldSnapshot()
     try cachedStatement("SAVEPOINT \(name)").run()
     if isOutermost { beginRefusingCommits() }
     do {
@@ -92,21 +95,28 @@ extension SQLiteConnection {
     }
   }
 
-  /// Runs reads on one snapshot: inside the open transaction, or else in a new one.
+  /// Runs reads on one snapshot: inside the open transaction, on the held snapshot, or else in a new
+  /// transaction.
   package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
     if isInTransaction { return try body() }
+    if hasHiddenTransaction { return try onHeldSnapshot(body) }
     return try transaction(.deferred, body)
   }
 
+  /// Begins a transaction. A held snapshot is ended first, so that a snapshot of a caller begins
+  /// with its first read.
   package func begin(_ mode: SQLiteTransactionMode) throws(SQLiteError) {
     try rollBackPending()
+    try endHeldSnapshot()
+    // A snapshot that was held for a transaction would only cost the time to end it.
+    held?.forget()
     // Compiles ROLLBACK while there is memory for it.
     _ = try control(.rollBack)
     try control(mode == .deferred ? .beginDeferred : .beginImmediate).run()
     beginRefusingCommits()
   }
 
-  private func beginRefusingCommits() {
+  func beginRefusingCommits() {
     handle.refusesCommits = true
     handle.rollbackCause = nil
   }
@@ -135,7 +145,7 @@ extension SQLiteConnection {
     }
   }
 
-  private func control(_ control: Control) throws(SQLiteError) -> SQLiteStatement {
+  func control(_ control: Control) throws(SQLiteError) -> SQLiteStatement {
     _ = try pointer()
     if let cached = controls[control.rawValue] { return cached }
     let statement = try prepare(control.sql, isPersistent: true)
@@ -157,7 +167,7 @@ extension SQLiteConnection {
   }
 
   /// Rolls back a transaction for which an earlier ROLLBACK failed.
-  private func rollBackPending() throws(SQLiteError) {
+  func rollBackPending() throws(SQLiteError) {
     guard handle.isRollbackPending else { return }
     if let pointer = handle.pointer, sqlite3_get_autocommit(pointer) == 0 {
       try control(.rollBack).run()
@@ -174,6 +184,7 @@ extension SQLiteConnection {
       statement = sqlite3_next_stmt(pointer, current)
     }
     rollBack()
+    discardHeldSnapshot()
   }
 
   /// The error that ended the library's transaction; nil while the transaction is open, and if SQL
@@ -182,7 +193,7 @@ extension SQLiteConnection {
 
   /// Throws if an error inside the body has ended the transaction and the body has ignored that
   /// error.
-  private func requireTransaction() throws(SQLiteError) {
+  func requireTransaction() throws(SQLiteError) {
     guard !isInTransaction else { return }
     throw handle.rollbackCause
       ?? SQLiteError(

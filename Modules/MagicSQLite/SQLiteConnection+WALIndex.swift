@@ -4,7 +4,14 @@ package import MagicRuntime
 extension SQLiteConnection {
   /// The index of the write-ahead log that this connection has read or written; nil if the database
   /// has no log.
-  package var walIndex: WALIndex? {
+  package var walIndex: WALIndex? { walIndexAddress.flatMap { WALIndex($0) } }
+
+  /// The address of the shared index. It is valid until the connection is closed: SQLite closes the
+  /// log of an open connection only for a change of the journal mode, which needs a lock that no
+  /// connection gets while another one is open. Nil also if the index cannot be shared.
+  ///
+  /// The connection must have opened the log, because SQLite creates the file of the index otherwise.
+  var walIndexAddress: UnsafeRawPointer? {
     guard let pointer = handle.pointer else { return nil }
     var file: UnsafeMutablePointer<sqlite3_file>?
     guard
@@ -15,7 +22,16 @@ extension SQLiteConnection {
     var region: UnsafeMutableRawPointer?
     // Maps the first region, in the size that SQLite itself uses.
     guard map(file, 0, 32_768, 0, &region) == SQLITE_OK, let region else { return nil }
-    return WALIndex(region)
+    return UnsafeRawPointer(region)
+  }
+
+  /// The same as ``walIndexAddress``, found once. A connection that holds snapshots finds it with
+  /// its second read.
+  package var logIndexAddress: UnsafeRawPointer? {
+    if let held { return held.address }
+    guard connectionFiles != nil, configuration.access != .immutable else { return nil }
+    if knownLogIndex == nil { knownLogIndex = walIndexAddress }
+    return knownLogIndex
   }
 
   /// Whether another program has moved, deleted, replaced or truncated the database file since it

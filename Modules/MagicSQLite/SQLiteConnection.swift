@@ -25,6 +25,10 @@ public final class SQLiteConnection {
   @exclusivity(unchecked) var controls = [SQLiteStatement?](
     repeating: nil, count: Control.allCases.count)
   @exclusivity(unchecked) var savepointDepth = 0
+  /// Nil for a connection that holds no snapshots.
+  @exclusivity(unchecked) var held: HeldSnapshot?
+  /// The address of the log's index, once it was needed.
+  @exclusivity(unchecked) var knownLogIndex: UnsafeRawPointer?
   /// Nil for a database in memory.
   let connectionFiles: ConnectionFiles?
   /// What a commit guarantees; nil until it is set.
@@ -77,6 +81,10 @@ public final class SQLiteConnection {
   /// Closes the connection; later calls throw. A second call has no effect. In a forked child
   /// process, the call has no effect.
   public func close() {
+    // A statement that outlives the connection would keep the snapshot.
+    discardHeldSnapshot()
+    held = nil
+    knownLogIndex = nil
     statements.removeAll()
     guardedStatements.removeAll()
     for index in controls.indices { controls[index] = nil }

@@ -9,6 +9,8 @@ public final class SQLiteStatement {
   @usableFromInline package let connection: ConnectionHandle
   /// The indexes of the parameters to which the caller binds texts as blobs.
   @exclusivity(unchecked) package var blobParameters: [Int] = []
+  /// Checks the statement when SQLite has compiled it again; nil if it needs no check.
+  @exclusivity(unchecked) @usableFromInline var recompilationCheck: RecompilationCheck?
 
   init(pointer: OpaquePointer, connection: ConnectionHandle) {
     self.pointer = pointer
@@ -52,6 +54,7 @@ public final class SQLiteStatement {
   @inlinable
   public func step() throws(SQLiteError) -> Bool {
     let code = sqlite3_step(pointer)
+    if recompilationCheck != nil { try checkRecompilation(code) }
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
     throw failure(code)

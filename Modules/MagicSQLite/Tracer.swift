@@ -4,6 +4,9 @@ import CMagicSQLite
 final class Tracer {
   private let log: @Sendable (String) -> Void
   private let showsValues: Bool
+  /// Whether statements are not logged, because the library runs them at times that have nothing to
+  /// do with a call.
+  var isSilent = false
 
   init(showsValues: Bool, receive log: @escaping @Sendable (String) -> Void) {
     self.showsValues = showsValues
@@ -23,6 +26,7 @@ final class Tracer {
 
   /// Logs a statement that begins to run.
   func receive(_ statement: OpaquePointer?, _ sql: UnsafeMutableRawPointer) {
+    guard !isSilent else { return }
     let template = sql.assumingMemoryBound(to: CChar.self)
     // For a statement of a trigger, SQLite passes a comment instead of its SQL.
     if showsValues, template[0] != CChar(UInt8(ascii: "-")),

@@ -16,6 +16,8 @@ package final class StoreConnection {
   package let searchIndexes: SearchIndexes
   /// Determines whether the running call may continue.
   package let lifecycle: StoreLifecycle
+  /// The rows that readers have looked up by primary; nil if none are cached.
+  package let cache: RowCache?
   package let arena = ParameterArena()
   /// The parameter values of a fetch; empty between fetches.
   package let parameters = FieldBuffer()
@@ -34,7 +36,11 @@ package final class StoreConnection {
   @exclusivity(unchecked) var queries = QueryStatementCache()
   /// A buffer for rows of values, for reuse by the next read.
   @exclusivity(unchecked) private var spareValues: FieldBuffer?
+  /// Whether triggers of users, or tables of other programs, may replace or delete rows without a report of SQLite; nil
+  /// if that is unknown.
+  @exclusivity(unchecked) var mayReplaceRows: Bool?
   @exclusivity(unchecked) private var types: [TypeStatements?] = []
+  private var isClosed = false
   /// The file's schema version when the statements were last known to be valid.
   private var knownSchemaVersion: Int64?
 
@@ -48,10 +54,19 @@ package final class StoreConnection {
     files = context.files
     searchIndexes = SearchIndexes(connection, folder: context.files.folder)
     lifecycle = context.lifecycle
+    cache = context.cache
     self.hook = hook
+    cache?.didOpen()
   }
 
   deinit { close() }
+
+  /// Called before a statement whose changes of rows SQLite does not report: one that may delete
+  /// all rows of a table, change row IDs, or change the schema; and SQL of users.
+  package func noteUnreportedChanges() {
+    connection.changedRows?.markIncomplete()
+    mayReplaceRows = nil
+  }
 
   var owners: TableOwners { context.owners }
   package var snapshots: OpenSnapshots { context.snapshots }
@@ -82,6 +97,11 @@ package final class StoreConnection {
   /// Whether the table of a type is known to be current.
   func hasStatements(of schema: ObjectSchema) -> Bool {
     schema.ordinal < types.count && types[schema.ordinal] != nil
+  }
+
+  /// Whether this connection has read rows of a type that can be cached.
+  func hasCacheableRows(of schema: ObjectSchema) -> Bool {
+    schema.ordinal < types.count && types[schema.ordinal]?.cachedTable != nil
   }
 
   @inline(__always)
@@ -117,7 +137,16 @@ package final class StoreConnection {
   /// - Throws: ``SQLiteError``, also for SQL that writes directly to the library's own tables, ends
   ///   a transaction or changes the connection.
   package func cachedStatement(ofUser sql: String) throws(SQLiteError) -> SQLiteStatement {
-    try connection.cachedStatement(sql, guarding: LibraryTables.names)
+    let statement = try connection.cachedStatement(sql, guarding: LibraryTables.names)
+    try checkReadsNoOutdatedIndex(statement)
+    return statement
+  }
+
+  /// Refuses a statement that reads an index with the order of another system.
+  func checkReadsNoOutdatedIndex(_ statement: SQLiteStatement) throws(SQLiteError) {
+    try withoutRecording { () throws(SQLiteError) in
+      try Catalogue(connection: connection).checkReadsNoOutdatedIndex(statement)
+    }
   }
 
   /// Returns a statement for SQL of a user that begins with EXPLAIN. The statement is not cached,
@@ -145,6 +174,7 @@ package final class StoreConnection {
   /// not have.
   package func discardStatementsIfSchemaChanged() {
     searchIndexes.noteSchemaChange()
+    mayReplaceRows = nil
     guard !types.isEmpty else { return }
     let known = knownSchemaVersion
     recordSchemaVersion()
@@ -164,6 +194,8 @@ package final class StoreConnection {
     types.removeAll()
     queries.removeAll()
     hook?.close()
+    if !isClosed { cache?.willClose() }
+    isClosed = true
     connection.close()
   }
 
@@ -181,7 +213,7 @@ package final class StoreConnection {
     _ = try schema.reach
     let catalogue = Catalogue(connection: connection)
     let statements: TypeStatements
-    if try catalogue.entry(for: schema.tableName)?.fingerprint == schema.fingerprint,
+    if try catalogue.isCurrent(schema),
       try !catalogue.hasTargetToMove(schema)
     {
       if isWriting { try catalogue.updateProperties(of: schema) }

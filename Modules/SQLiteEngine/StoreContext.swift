@@ -14,11 +14,13 @@ package struct StoreContext {
   package let leases: StoreLeases
   package let lifecycle: StoreLifecycle
   package let migrator: any StoreMigrator
+  /// Nil if no rows are cached.
+  package let cache: RowCache?
 
   package init(
     token: StoreToken, owners: TableOwners, snapshots: OpenSnapshots, files: StoreFiles,
     diagnostics: Diagnostics?, leases: StoreLeases, lifecycle: StoreLifecycle,
-    migrator: any StoreMigrator
+    migrator: any StoreMigrator, cache: RowCache? = nil
   ) {
     self.token = token
     self.owners = owners
@@ -28,5 +30,6 @@ package struct StoreContext {
     self.leases = leases
     self.lifecycle = lifecycle
     self.migrator = migrator
+    self.cache = cache
   }
 }

@@ -12,6 +12,7 @@ extension WriteTransaction: MigrationTransaction {
   package func owner(ofTable table: String) -> ObjectSchema? { store.type(ofTable: table) }
 
   package func willAlter(tables: [String]) throws {
+    store.noteUnreportedChanges()
     try store.hook?.willAlterTables(withJoinTables(tables))
   }
 

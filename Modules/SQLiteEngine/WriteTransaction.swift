@@ -124,6 +124,7 @@ package final class WriteTransaction {
   private func createOrMigrateTable(of schema: ObjectSchema) throws -> TypeStatements {
     let catalogue = Catalogue(connection: store.connection)
     _ = try schema.reach
+    store.noteUnreportedChanges()
     try catalogue.checkNames(of: schema)
     createdTables.append(schema)
     cachedCascade = nil

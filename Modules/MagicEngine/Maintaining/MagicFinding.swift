@@ -73,6 +73,14 @@ extension MagicFinding {
     /// The search index of a type does not have the texts of a row, or is damaged. `repair()` creates
     /// it again.
     public static let wrongSearchIndex = Kind("wrongSearchIndex")
+    /// The search index of a type was not checked, because the engine lacks full-text search or a
+    /// tokenizer, which the message names. This is not a fault, but the report is incomplete.
+    public static let uncheckedSearchIndex = Kind("uncheckedSearchIndex", isFault: false)
+    /// The value of a row is not one of its property: bytes that are not a vector.
+    public static let wrongValue = Kind("wrongValue")
+    /// Indexes with the collation of a locale have the order of another version of the system. Opening
+    /// the database for writing, and `repair()`, build them again.
+    public static let wrongOrder = Kind("wrongOrder")
     /// A trigger that maintains the reference counts of files, or a search index, is missing.
     public static let missingTrigger = Kind("missingTrigger")
   }

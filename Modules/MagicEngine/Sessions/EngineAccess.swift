@@ -11,6 +11,11 @@ package protocol EngineAccess: AnyObject, Sendable {
     _ body: @Sendable (any EngineReader) throws -> Result
   ) async throws -> Result
 
+  /// Runs a look-up of a row in memory, on the thread of the caller and without waiting for a reader.
+  ///
+  /// - Returns: what the body returns; nil if no connection is idle. Default: nil.
+  func withIdleReader<Result>(_ body: (any EngineReader) throws -> Result?) throws -> Result?
+
   /// Runs a read. Blocks the thread until a connection is available.
   ///
   /// - Throws: as ``reading(_:)``, and `.nestedCall` inside a read or write of the database.
@@ -32,4 +37,10 @@ package protocol EngineAccess: AnyObject, Sendable {
   ///   database.
   @available(*, noasync)
   func writeBlocking<Result>(_ body: (any EngineTransaction) throws -> Result) throws -> Result
+}
+
+extension EngineAccess {
+  package func withIdleReader<Result>(
+    _ body: (any EngineReader) throws -> Result?
+  ) throws -> Result? { nil }
 }

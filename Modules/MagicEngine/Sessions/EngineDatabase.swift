@@ -24,4 +24,11 @@ package protocol EngineDatabase: EngineAccess, EngineHandles, EngineObservers, E
 
   /// The content of assets, or nil for an engine that does not store assets.
   var assets: (any AssetStore)? { get }
+
+  /// What the row cache has done. Default: zeros, for an engine without one.
+  var cacheStatistics: MagicCacheStatistics { get }
+}
+
+extension EngineDatabase {
+  package var cacheStatistics: MagicCacheStatistics { MagicCacheStatistics() }
 }

@@ -24,9 +24,13 @@ extension StoreConnection {
 
   private func prepare(_ sql: String, isPersistent: Bool) throws -> SQLiteStatement {
     do {
-      return try connection.prepare(sql, isPersistent: isPersistent)
+      let statement = try connection.prepare(sql, isPersistent: isPersistent)
+      try checkReadsNoOutdatedIndex(statement)
+      return statement
     } catch {
-      guard error.code == .error, !error.lacksSearch else { throw error }
+      guard error.code == .error, !error.lacksSearch, !error.lacksLocalizedCollation,
+        !error.readsOutdatedIndex
+      else { throw error }
       throw MagicError(
         .invalidQuery, "SQLite cannot compile the query: \(error.message).", cause: error)
     }

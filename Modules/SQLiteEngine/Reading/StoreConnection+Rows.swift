@@ -26,9 +26,7 @@ extension StoreConnection {
     case .all:
       return try pack(statements.selectAll, schema, graph, isWanted)
     case .primary:
-      let select = try statements.selectByPrimary
-      try select.bind(parameters[0], of: parameters, parameters.firstByte, at: 1)
-      return try pack(select, schema, graph, isWanted, limit: 1)
+      return try fetchByPrimary(statements, graph, isWanted: isWanted)
     case .primaries:
       return try packRequested(
         statements.selectByPrimary, width: 1, schema, graph, isWanted)

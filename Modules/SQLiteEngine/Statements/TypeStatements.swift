@@ -12,6 +12,8 @@ package final class TypeStatements {
   /// The selected expression of each column: its name, or its default if the file lacks the
   /// column.
   let expressions: [String]
+  /// The hash of the table's name if its rows can be cached; else nil.
+  let cachedTable: UInt64?
   @exclusivity(unchecked) private var prepared = [SQLiteStatement?](
     repeating: nil, count: Kind.allCases.count)
   @exclusivity(unchecked) private var updates: [ColumnSet: SQLiteStatement] = [:]
@@ -43,6 +45,8 @@ package final class TypeStatements {
     self.schema = schema
     self.connection = connection
     table = schema.tableName.quoted
+    // If there are expressions, the file lacks columns.
+    cachedTable = expressions == nil ? schema.cachedTable : nil
     self.expressions = expressions ?? schema.columns.map(\.name.quoted)
     var links: [LinkStatements] = []
     for column in schema.collections {
@@ -208,9 +212,9 @@ package final class TypeStatements {
   func rowID(with columns: [Int]) throws(SQLiteError) -> SQLiteStatement {
     if let cached = rowIDsByColumns[columns] { return cached }
     let condition = columns.map { "\(schema.columns[$0].name.quoted) = ?" }
-    let statement = try connection.prepare(
-      "SELECT \"z_index\" FROM \(table) WHERE \(condition.joined(separator: " AND "))",
-      isPersistent: true)
+    let sql = "SELECT \"z_index\" FROM \(table) WHERE \(condition.joined(separator: " AND "))"
+    let statement = try connection.prepare(sql, isPersistent: true)
+    try Catalogue(connection: connection).checkReadsNoOutdatedIndex(statement)
     rowIDsByColumns[columns] = statement
     return statement
   }

@@ -21,6 +21,7 @@ extension WriteTransaction {
         try namingOwners { try cascade.remove(rows, from: schema.tableName) }
         return rows.count
       }
+      store.noteUnreportedChanges()
       return try namingOwners { try delete(store) }
     }
   }
@@ -36,6 +37,7 @@ extension WriteTransaction {
       if let counted = primaries.removeValue(forKey: table) {
         try Catalogue(connection: store.connection).setHighestPrimary(counted.last, of: schema)
       }
+      if schema.hasRowIDPrimary { store.noteUnreportedChanges() }
       return try change(store)
     }
   }

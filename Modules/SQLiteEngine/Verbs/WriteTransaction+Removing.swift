@@ -49,6 +49,7 @@ extension WriteTransaction {
       try namingOwners { try cascade.remove(rows, from: table) }
       return rows.count
     }
+    store.noteUnreportedChanges()
     try namingOwners { try statements.deleteAll.run() }
     let count = store.connection.changes
     guard try !hasRows(statements) else {

@@ -15,6 +15,7 @@ package final class CheckpointPolicy: @unchecked Sendable {
   private static let shortestTimeout = 0.05
 
   private let snapshots: OpenSnapshots
+  private let held: HeldSnapshots
   /// The maximum size of the log that snapshots may keep, in pages.
   private let limit: Int
   private let restartInterval: Int
@@ -26,9 +27,11 @@ package final class CheckpointPolicy: @unchecked Sendable {
 
   /// - Parameter limit: the maximum size of the log that snapshots may keep, in bytes.
   package init(
-    watching writer: SQLiteConnection, limit: Int, snapshots: OpenSnapshots, record: LogRecord?
+    watching writer: SQLiteConnection, limit: Int, snapshots: OpenSnapshots, held: HeldSnapshots,
+    record: LogRecord?
   ) throws(SQLiteError) {
     self.snapshots = snapshots
+    self.held = held
     self.record = record
     // Each page has a header of 24 bytes in the log.
     let pageSize = Int(try writer.integer("PRAGMA page_size") ?? 4_096) + 24
@@ -67,7 +70,14 @@ package final class CheckpointPolicy: @unchecked Sendable {
     _ writer: SQLiteConnection, _ kind: SQLiteConnection.Checkpoint, timeout: Double = 0
   ) -> Bool {
     defer { record?.noteCheckpoint(on: writer) }
-    return writer.checkpoint(kind, timeout: timeout)
+    guard kind != .passive else {
+      held.endIdle()
+      return writer.checkpoint(kind)
+    }
+    return held.pausing {
+      // Readers that were in use when the pause began may hold a snapshot until their next read.
+      writer.checkpoint(kind, timeout: timeout) { held.endIdle() }
+    }
   }
 
   /// Runs a checkpoint if one is due. Called after every commit, with no transaction open.

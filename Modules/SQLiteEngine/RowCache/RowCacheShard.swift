@@ -1,0 +1,167 @@
+import MagicEngine
+import MagicRuntime
+import MagicSQLite
+
+/// A part of the rows of a ``RowCache``, with a lock of its own.
+///
+/// Rows are in sets of four places. A row is evicted if it was not found since the last search for
+/// rows to evict in its place ("clock"; Corbató, A Paging Experiment with the Multics System, 1968).
+final class RowCacheShard: Locked, @unchecked Sendable {
+  // All are guarded by the lock.
+  /// The header of the log's index for which the rows are valid; nil before the first read.
+  @exclusivity(unchecked) private var logHeader: LogHeader?
+  /// The number of the commit with this header.
+  @exclusivity(unchecked) private(set) var commit: UInt64 = 0
+  /// Rows that were read before the commit with this number are outdated.
+  @exclusivity(unchecked) private var oldestValid: UInt64 = 0
+  /// The numbers of the last commits that have changed a row, by the hash of the row.
+  @exclusivity(unchecked) private var changed: [UInt64] = []
+  @exclusivity(unchecked) private var places: [Place] = []
+  @exclusivity(unchecked) private var hand = 0
+  @exclusivity(unchecked) private var size = 0
+  @exclusivity(unchecked) private var count = 0
+  @exclusivity(unchecked) private(set) var statistics = MagicCacheStatistics()
+  private let maximumSize: Int
+
+  private struct Place {
+    var hash = 0
+    var row: CachedRow?
+  }
+
+  private static let placesInSet = 4
+  private static let firstPlaceCount = 64
+  private static let changedCount = 512
+
+  init(maximumSize: Int) { self.maximumSize = maximumSize }
+
+  /// Whether the shard has the header of an index. Called with the lock held.
+  @inline(__always)
+  func isCurrent(_ index: UnsafeRawPointer) -> Bool { logHeader?.isCurrent(index) ?? false }
+
+  /// Applies what the last commits have changed. Called with the lock held.
+  func update(to commits: RecentCommits) {
+    if commits.unknownUpTo > commit {
+      oldestValid = commits.unknownUpTo
+    }
+    if !changed.isEmpty {
+      commits.forEachChange(after: commit) { commit, row in
+        let place = Int(truncatingIfNeeded: row) & (Self.changedCount - 1)
+        changed[place] = max(changed[place], commit)
+      }
+    }
+    (logHeader, commit) = (commits.header, commits.number)
+  }
+
+  /// Removes all rows. Called with the lock held.
+  func removeAll(_ commits: RecentCommits) {
+    (logHeader, commit, oldestValid) = (nil, commits.number, commits.number)
+    (places, changed, size, count, hand) = ([], [], 0, 0, 0)
+  }
+
+  /// Returns a row. Called with the lock held.
+  @inline(__always)
+  func find(_ key: RowKey, _ countsMisses: Bool) -> CachedRow? {
+    guard let place = place(of: key), let row = places[place].row, isValid(row) else {
+      if countsMisses { statistics.misses += 1 }
+      return nil
+    }
+    row.header.isReferenced = true
+    statistics.hits += 1
+    return row
+  }
+
+  /// Adds a row. Called with the lock held.
+  func insert(_ row: CachedRow, for key: RowKey) {
+    if places.isEmpty {
+      places = Array(repeating: Place(), count: Self.firstPlaceCount)
+      changed = Array(repeating: 0, count: Self.changedCount)
+      // Earlier changes were not applied, and there were no rows.
+      oldestValid = max(oldestValid, commit)
+    }
+    if place(of: key) == nil { growIfNeeded(for: key) }
+    let place = place(of: key) ?? freePlace(in: set(of: key.hash))
+    if places[place].row != nil { remove(place) }
+    places[place] = Place(hash: key.hash, row: row)
+    count += 1
+    size += row.size
+    while size > maximumSize { evictNext() }
+  }
+
+  private func set(of hash: Int) -> Range<Int> {
+    // The lower bits have chosen the shard.
+    let first = (hash >> 8) & (places.count - 1) & ~(Self.placesInSet - 1)
+    return first..<first + Self.placesInSet
+  }
+
+  @inline(__always)
+  private func place(of key: RowKey) -> Int? {
+    guard !places.isEmpty else { return nil }
+    return set(of: key.hash).first { place in
+      places[place].hash == key.hash && (places[place].row?.has(key) ?? false)
+    }
+  }
+
+  private func isValid(_ row: CachedRow) -> Bool {
+    let place = Int(truncatingIfNeeded: row.header.rowHash) & (Self.changedCount - 1)
+    return row.header.commit >= oldestValid && row.header.commit >= changed[place]
+  }
+
+  /// Returns a place for a new row: an empty one, or that of a row to evict.
+  private func freePlace(in set: Range<Int>) -> Int {
+    if let empty = set.first(where: { places[$0].row == nil }) { return empty }
+    for place in set where !takeReference(place) { return evicted(place) }
+    return evicted(set.lowerBound)
+  }
+
+  private func evicted(_ place: Int) -> Int {
+    statistics.evictions += 1
+    remove(place)
+    return place
+  }
+
+  /// Returns whether a row is valid and was found since the last call.
+  private func takeReference(_ place: Int) -> Bool {
+    guard let row = places[place].row else { return false }
+    defer { row.header.isReferenced = false }
+    return row.header.isReferenced && isValid(row)
+  }
+
+  private func evictNext() {
+    while true {
+      hand = (hand + 1) & (places.count - 1)
+      if places[hand].row != nil, !takeReference(hand) {
+        _ = evicted(hand)
+        return
+      }
+    }
+  }
+
+  private func remove(_ place: Int) {
+    guard let row = places[place].row else { return }
+    places[place].row = nil
+    count -= 1
+    size -= row.size
+  }
+
+  /// Grows the table until the set of a key has an empty place, unless few places are used: then many
+  /// keys have the same set.
+  private func growIfNeeded(for key: RowKey) {
+    while count >= places.count / 4,
+      !set(of: key.hash).contains(where: { places[$0].row == nil })
+    { grow() }
+  }
+
+  private func grow() {
+    let old = places
+    places = Array(repeating: Place(), count: old.count * 2)
+    for place in old {
+      guard let row = place.row else { continue }
+      if isValid(row), let free = set(of: place.hash).first(where: { places[$0].row == nil }) {
+        places[free] = place
+      } else {
+        count -= 1
+        size -= row.size
+      }
+    }
+  }
+}
