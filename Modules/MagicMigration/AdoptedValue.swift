@@ -1,6 +1,7 @@
 import Foundation
 import MagicSchema
 import Magical
+import SQLiteTables
 
 /// The conversion of values of a foreign column to the form that the library stores. Every value is
 /// converted exactly or refused.
@@ -75,9 +76,7 @@ struct AdoptedValue {
   }
 
   private static var vector: AdoptedValue {
-    AdoptedValue("numbers of four bytes", { $0 }) {
-      "(typeof(\($0)) <> 'blob' OR length(\($0)) % 4 <> 0)"
-    }
+    AdoptedValue("numbers of four bytes", { $0 }, unless: VectorColumn.isInvalid)
   }
 
   /// The text of a real number with 15 digits. A cast to text has more digits in later versions of

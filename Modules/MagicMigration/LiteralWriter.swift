@@ -49,21 +49,9 @@ struct LiteralWriter: MagicalWriter {
     return try rows.reads(literal, as: real)
   }
 
-  /// The floating-point number as an integer that is multiplied or divided by powers of two, which
-  /// is exact.
+  /// Positive zero has a literal.
   private var exactExpression: String? {
-    guard let real, real.isFinite else { return nil }
-    if real == 0 { return real.sign == .minus ? "(0.0 * -1.0)" : nil }
-    // The significand as an integer of 53 bits, and the exponent that belongs to it.
-    var mantissa = Int64(real.significandBitPattern)
-    var exponent = Int(real.exponentBitPattern) - 1075
-    if real.isNormal { mantissa |= 1 << 52 } else { exponent += 1 }
-    var text = "\(real.sign == .minus ? "-" : "")\(mantissa).0"
-    while exponent != 0 {
-      let step = min(abs(exponent), 30)
-      text += exponent > 0 ? " * \(1 << step).0" : " / \(1 << step).0"
-      exponent -= exponent > 0 ? step : -step
-    }
-    return "(\(text))"
+    guard let real, real.isFinite, real != 0 || real.sign == .minus else { return nil }
+    return real.exactSQL
   }
 }

@@ -41,9 +41,9 @@ package struct MigrationPlanner {
     if let renaming = renamings.first(where: { $0.new == schema.tableName }) {
       description = renaming.renamedTable
     } else {
-      guard try catalogue.exists(schema.tableName),
-        try catalogue.entry(for: schema.tableName)?.fingerprint != schema.fingerprint
-      else { return nil }
+      guard try catalogue.exists(schema.tableName), try !catalogue.isCurrent(schema) else {
+        return nil
+      }
       description = try catalogue.describe(schema.tableName)
     }
     description.apply(renamings)

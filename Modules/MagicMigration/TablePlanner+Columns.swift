@@ -88,6 +88,7 @@ extension TablePlanner {
     if existing.type.uppercased() == declared {
       // In a table without column types, a statement of a step may have stored values of any type.
       if table.isDetached { try refuseMismatchedValues(column, existing) }
+      try planForm(of: column, from: existing)
       return name
     }
     guard let conversion = TypeConversion(from: existing.type, to: column) else { return nil }

@@ -60,9 +60,11 @@ package struct TablePlanner {
       let step = MagicMigrationPlan.Step(
         type: schema.typeName, kind: .additive,
         summary: "table \(table.name) becomes the table of the type",
-        refusal:
-          "it was not created by this library; declare .adoptTable() in the type's migrations "
-          + "to adopt its rows, or give the type another tableName")
+        refusal: table.isOriginal
+          ? "the original MagicData created it; import the file into a new one with "
+            + "MagicData.copy(from: .originalMagicData(path, as: types), to: .file(newPath))"
+          : "it was not created by this library; declare .adoptTable() in the type's migrations "
+            + "to adopt its rows, or give the type another tableName")
       try MagicMigrationPlan(steps: [step]).throwIfRefused()
     }
   }

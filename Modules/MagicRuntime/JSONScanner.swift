@@ -79,6 +79,20 @@ package struct JSONScanner {
     return isComplete == false && scanner.skip(UInt8(ascii: "}")) && scanner.next == nil
   }
 
+  /// Calls a closure with each element of an array.
+  ///
+  /// - Returns: whether the text is one array, and nothing else.
+  package static func forEachElement(
+    of bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) rethrows -> Bool {
+    var scanner = JSONScanner(bytes)
+    let isComplete = try scanner.eachElement { bytes, element in
+      try body(UnsafeRawBufferPointer(rebasing: bytes[element]))
+      return false
+    }
+    return isComplete == false && scanner.skip(UInt8(ascii: "]")) && scanner.next == nil
+  }
+
   // MARK: Elements
 
   /// Returns the offset of the element of an array that follows the element at an offset, or of the
@@ -118,11 +132,15 @@ package struct JSONScanner {
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
   private mutating func skipSpace() {
-    while place < bytes.count {
-      switch bytes[place] {
-      case 0x20, 0x0A, 0x0D, 0x09: place += 1
-      default: return
-      }
+    while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+  }
+
+  /// Whether a byte is white space of JSON.
+  @inline(__always)
+  package static func isSpace(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x20, 0x0A, 0x0D, 0x09: true
+    default: false
     }
   }
 
@@ -137,12 +155,12 @@ package struct JSONScanner {
   ///
   /// - Returns: whether the closure returned true; nil if the text is not an array.
   private mutating func eachElement(
-    _ body: (UnsafeRawBufferPointer, Range<Int>) -> Bool
-  ) -> Bool? {
+    _ body: (UnsafeRawBufferPointer, Range<Int>) throws -> Bool
+  ) rethrows -> Bool? {
     guard skip(UInt8(ascii: "[")) else { return nil }
     if next == UInt8(ascii: "]") { return false }
     while let value = value() {
-      if body(bytes, value) { return true }
+      if try body(bytes, value) { return true }
       if next == UInt8(ascii: "]") { return false }
       guard skip(UInt8(ascii: ",")) else { return nil }
     }

@@ -10,6 +10,7 @@ package final class TextCollator: Sendable {
   private let locale: Locale
   /// The order of ASCII texts; nil if every comparison needs Foundation.
   private let ascii: ASCIIOrder?
+  let sampledOrder = Mutex<String?>(nil)
 
   package init(locale identifier: String) {
     locale = Locale(identifier: identifier)

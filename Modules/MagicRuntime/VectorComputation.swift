@@ -10,7 +10,8 @@ package enum VectorComputation {
   /// Returns the distance of two vectors; infinite if one of them is empty, if their numbers of
   /// elements differ, if the bytes are not whole numbers, or if the result is not a number.
   ///
-  /// - Complexity: O(n), with single precision.
+  /// - Complexity: O(n), with single precision, or with double precision if a sum is outside of the range
+  ///   of `Float`.
   package static func distance(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ metric: VectorMetric
   ) -> Double {

@@ -67,6 +67,7 @@ package struct Repair {
       note(fault)
       try descriptions.delete(fault)
     }
+    try repairCollations()
     try repairSearchIndexes()
     let found = try ReferencedFiles(on: connection)
     guard found.isCounted || !found.columns.isEmpty else { return }
@@ -80,19 +81,58 @@ package struct Repair {
     try correctCounts(ReferencedFiles(on: connection), table)
   }
 
+  private mutating func repairCollations() throws {
+    let catalogue = Catalogue(connection: connection)
+    for name in try catalogue.changedCollations() {
+      try catalogue.rebuildIndexes(withCollation: name)
+      note(MagicFinding(collation: name))
+    }
+  }
+
   private mutating func repairSearchIndexes() throws {
-    var wrong = wrongIndexes
+    let catalogue = Catalogue(connection: connection)
     let indexes = transaction.store.searchIndexes
+    var wrong = wrongIndexes
     let known = wrong.map(\.table)
-    try indexes.forEachFinding(Catalogue(connection: connection), except: known) { table, finding in
-      try cancellation.check()
-      wrong.append((table, finding))
-      return false
+    var unchecked: [MagicFinding] = []
+    for table in try indexes.tables() where !known.contains(table) {
+      let continues = try indexes.forEachFinding(of: table, catalogue) { finding in
+        try cancellation.check()
+        if finding.kind.isFault {
+          wrong.append((table, finding))
+        } else {
+          unchecked.append(finding)
+        }
+        return false
+      }
+      if !continues { break }
     }
     guard wrong.count == known.count else { throw FoundWrongIndexes(wrongIndexes: wrong) }
+    for finding in unchecked {
+      note(finding)
+      report.isComplete = false
+    }
+    for finding in try catalogue.missingSearchIndexes() {
+      note(finding)
+      guard let table = finding.table else { continue }
+      if let schema = transaction.store.type(ofTable: table), let search = SearchTable(schema) {
+        try create(search, indexes)
+      } else {
+        try catalogue.dropSearchLog(ofTable: table)
+      }
+      indexes.noteSchemaChange()
+    }
     for (table, finding) in wrong {
       note(finding)
       try indexes.repair(table)
+    }
+  }
+
+  /// Creates the index of a type whose full-text table does not exist, although other parts may.
+  private func create(_ table: SearchTable, _ indexes: SearchIndexes) throws {
+    try connection.savepoint {
+      for statement in table.drop + table.create { try connection.execute(statement) }
+      try indexes.fill(table)
     }
   }
 

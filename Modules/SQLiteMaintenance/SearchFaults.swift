@@ -4,17 +4,15 @@ import SQLiteSearch
 import SQLiteTables
 
 extension SearchIndexes {
-  /// Finds the faults of all search indexes. An error of a damaged index can end the transaction.
+  /// Finds the faults of a search index.
   ///
-  /// - Parameters:
-  ///   - tables: indexes that are not checked.
-  ///   - body: called with each finding; returns whether to continue with the index.
+  /// - Parameter body: called with each finding; returns whether to continue.
+  /// - Returns: false if nothing else can be checked in the transaction.
   func forEachFinding(
-    _ catalogue: Catalogue, except tables: [SearchTable] = [],
-    _ body: (SearchTable, MagicFinding) throws -> Bool
-  ) throws {
-    try forEachFault(except: tables) { table, fault in
-      let type = try catalogue.entry(for: table.table)?.typeName
+    of table: SearchTable, _ catalogue: Catalogue, _ body: (MagicFinding) throws -> Bool
+  ) throws -> Bool {
+    let type = try catalogue.entry(for: table.table)?.typeName
+    return try forEachFault(of: table) { fault in
       let finding: MagicFinding
       switch fault {
       case .wrongRow(let row):
@@ -30,8 +28,25 @@ extension SearchIndexes {
         finding = MagicFinding(
           .wrongSearchIndex, "The search index is damaged: \(error.message).", type: type,
           table: table.table)
+      case .unsupported(let error):
+        finding = MagicFinding(
+          .uncheckedSearchIndex,
+          "The search index was not checked, because this SQLite lacks a part of it: "
+            + "\(error.message).", type: type, table: table.table)
       }
-      return try body(table, finding)
+      return try body(finding)
+    }
+  }
+}
+
+extension Catalogue {
+  /// The findings about types whose full-text table does not exist, although the other parts of the
+  /// search index do.
+  func missingSearchIndexes() throws -> [MagicFinding] {
+    try tablesWithoutSearchTable().map { table in
+      MagicFinding(
+        .wrongSearchIndex, "The full-text table of the search index does not exist.",
+        type: try entry(for: table)?.typeName, table: table)
     }
   }
 }

@@ -11,35 +11,39 @@ extension SearchIndexes {
     case missingTrigger(String)
     /// The index cannot be read.
     case damage(SQLiteError)
+    /// This SQLite lacks full-text search or the tokenizer, so that the index was not checked.
+    case unsupported(SQLiteError)
   }
 
-  /// Finds the faults of all indexes. Creates temporary tables, inside a transaction that the caller
-  /// rolls back, or in a savepoint. An error of a damaged index can end the transaction.
+  /// Finds the faults of an index. Creates temporary tables, inside a transaction that the caller rolls
+  /// back, or in a savepoint.
   ///
-  /// - Parameters:
-  ///   - tables: indexes that are not checked.
-  ///   - body: called with each fault; returns whether to continue with the index.
+  /// - Parameter body: called with each fault; returns whether to continue.
+  /// - Returns: false if an error of a damaged index can have ended the transaction, so that nothing
+  ///   else can be checked in it.
   package func forEachFault(
-    except tables: [SearchTable] = [], _ body: (SearchTable, Fault) throws -> Bool
-  ) throws {
-    for table in try self.tables() where !tables.contains(table) {
-      var continues = true
-      for suffix in SearchTable.triggerSuffixes where continues {
-        let name = table.table + suffix
-        let count = try connection.integer(
-          "SELECT count(*) FROM sqlite_master WHERE \"type\" = 'trigger' AND \"name\" = "
-            + name.literal)
-        if count == 0 { continues = try body(table, .missingTrigger(name)) }
-      }
-      guard continues else { continue }
-      do {
-        try forEachWrongRow(of: table) { try body(table, .wrongRow($0)) }
-      } catch let error as SQLiteError
-        where error.canBeDamage || error.code == .error || error.code == .constraint
-      {
-        dropCopies()
-        _ = try body(table, .damage(error))
-      }
+    of table: SearchTable, _ body: (Fault) throws -> Bool
+  ) throws -> Bool {
+    for suffix in SearchTable.triggerSuffixes {
+      let name = table.table + suffix
+      let count = try connection.integer(
+        "SELECT count(*) FROM sqlite_master WHERE \"type\" = 'trigger' AND \"name\" = "
+          + name.literal)
+      if count == 0, try !body(.missingTrigger(name)) { return true }
+    }
+    do {
+      try forEachWrongRow(of: table) { try body(.wrongRow($0)) }
+      return true
+    } catch let error as SQLiteError where error.lacksSearch {
+      dropCopies()
+      _ = try body(.unsupported(error))
+      return true
+    } catch let error as SQLiteError
+      where error.canBeDamage || error.code == .error || error.code == .constraint
+    {
+      dropCopies()
+      _ = try body(.damage(error))
+      return false
     }
   }
 

@@ -8,7 +8,7 @@ package final class SearchIndexes {
   let connection: SQLiteConnection
   private let texts: FileTexts
   private var definesFunctions = false
-  private var known: (schemaVersion: Int64, tables: [SearchTable])?
+  private var known: (schemaVersion: Int64, indexes: [SearchIndex])?
   /// Whether the schema may have changed since ``known`` was read.
   private var mayHaveChanged = true
 
@@ -23,9 +23,9 @@ package final class SearchIndexes {
   /// If SQL of the user has renamed a column, its index cannot be updated. The rows remain in the log,
   /// and a search of the type throws the error.
   package func update() throws {
-    for table in try currentTables() where try hasChangedRows(table) {
+    for index in try currentIndexes() {
       do {
-        try update(table)
+        try update(index)
       } catch let error as SQLiteError where error.code == .error {
         continue
       }
@@ -34,19 +34,18 @@ package final class SearchIndexes {
 
   /// Updates the indexes of types.
   package func update(of schemas: [ObjectSchema]) throws {
-    for table in try tables() {
-      guard schemas.contains(where: { $0.tableName == table.table }), try hasChangedRows(table)
-      else { continue }
-      try update(table)
+    for index in try indexes() {
+      guard schemas.contains(where: { $0.tableName == index.table.table }) else { continue }
+      try update(index)
     }
   }
 
-  /// Whether a type has an index that lacks changed rows.
-  package func isOutdated(_ schema: ObjectSchema) throws(SQLiteError) -> Bool {
-    guard let table = try tables().first(where: { $0.table == schema.tableName }) else {
-      return false
+  /// Whether the index of a type lacks changed rows; nil if there is no index.
+  package func isOutdated(_ schema: ObjectSchema) throws(SQLiteError) -> Bool? {
+    guard let index = try indexes().first(where: { $0.table.table == schema.tableName }) else {
+      return nil
     }
-    return try hasChangedRows(table)
+    return try hasChangedRows(index)
   }
 
   /// Returns the index whose full-text table or log, or a part of it, has a name.
@@ -58,54 +57,80 @@ package final class SearchIndexes {
   /// changes of the schema does not read its version.
   package func noteSchemaChange() { mayHaveChanged = true }
 
-  private func currentTables() throws(SQLiteError) -> [SearchTable] {
-    if let known, !mayHaveChanged { return known.tables }
-    let tables = try tables()
+  /// Returns the indexes of the file. They are read again after each change of the schema.
+  package func tables() throws(SQLiteError) -> [SearchTable] { try indexes().map(\.table) }
+
+  private func currentIndexes() throws(SQLiteError) -> [SearchIndex] {
+    if let known, !mayHaveChanged { return known.indexes }
+    let indexes = try indexes()
     mayHaveChanged = false
-    return tables
+    return indexes
   }
 
-  /// Returns the indexes of the file. They are read again after each change of the schema.
-  func tables() throws(SQLiteError) -> [SearchTable] {
+  private func indexes() throws(SQLiteError) -> [SearchIndex] {
     let statement = try connection.cachedStatement("PRAGMA main.schema_version")
     defer { statement.reset() }
     let version = try statement.step() ? statement.column(0).integer : 0
-    if let known, known.schemaVersion == version { return known.tables }
-    let tables = try Catalogue(connection: connection).searchTables()
-    known = (version, tables)
-    return tables
+    if let known, known.schemaVersion == version { return known.indexes }
+    let indexes = try Catalogue(connection: connection).searchTables().map { SearchIndex($0) }
+    known = (version, indexes)
+    return indexes
   }
 
-  private func hasChangedRows(_ table: SearchTable) throws(SQLiteError) -> Bool {
-    try hasRow(table.hasLogged)
-  }
-
-  private func hasRow(_ sql: String) throws(SQLiteError) -> Bool {
-    let statement = try connection.cachedStatement(sql)
+  private func hasChangedRows(_ index: SearchIndex) throws(SQLiteError) -> Bool {
+    let statement = try connection.cachedStatement(index.hasLogged)
     defer { statement.reset() }
     return try statement.step()
   }
 
-  /// Updates an index with the rows in its log.
+  /// What the log of an index contains.
+  private struct LoggedRows {
+    /// Whether the index has texts of a row in the log, which must be deleted.
+    let areIndexed: Bool
+    /// Whether the index has texts of a row that is new according to the log.
+    let areReplaced: Bool
+  }
+
+  /// Returns nil if the log is empty.
+  private func loggedRows(_ index: SearchIndex) throws(SQLiteError) -> LoggedRows? {
+    let statement = try connection.cachedStatement(index.logged)
+    defer { statement.reset() }
+    guard try statement.step(), !statement.column(0).isNull else { return nil }
+    return LoggedRows(
+      areIndexed: statement.column(0).integer != 0, areReplaced: statement.column(1).integer != 0)
+  }
+
+  /// Updates an index with the rows in its log, if there are any.
   ///
   /// The index does not contain the texts that it was made of. If a file that was indexed cannot be
   /// read any more, or if the index is damaged, the index is built again from all rows.
-  func update(_ table: SearchTable) throws {
+  private func update(_ index: SearchIndex) throws {
+    let table = index.table
     try defineFunctions()
     do {
+      guard let logged = try loggedRows(index) else { return }
+      guard logged.areIndexed || logged.areReplaced else { return try insertLogged(index) }
       try connection.savepoint {
-        if try hasRow(table.hasReplaced) { return try rebuild(table) }
+        if logged.areReplaced { return try rebuild(table) }
         texts.hasFailed = false
-        try connection.cachedStatement(table.deleteLogged).run()
+        try connection.cachedStatement(index.deleteLogged).run()
         if texts.hasFailed { return try rebuild(table) }
-        try connection.cachedStatement(table.insertLogged).run()
-        try connection.cachedStatement(table.clearLog).run()
+        try insertLogged(index)
       }
     } catch let error as SQLiteError
       where error.canBeDamage && connection.isInTransaction
     {
       try connection.savepoint { try recreate(table) }
     }
+  }
+
+  /// Inserts the texts of the rows in the log, and empties the log. Both statements are compiled first:
+  /// if one of them names a column that does not exist, nothing has changed.
+  private func insertLogged(_ index: SearchIndex) throws(SQLiteError) {
+    let insert = try connection.cachedStatement(index.insertLogged)
+    let clear = try connection.cachedStatement(index.clearLog)
+    try insert.run()
+    try clear.run()
   }
 
   /// Drops and creates the tables and triggers of an index, and inserts all rows.

@@ -1,5 +1,6 @@
 package import MagicSQLite
 package import MagicSchema
+import Magical
 
 /// The properties of the types, with their Swift types and the forms of their values.
 extension Catalogue {
@@ -48,6 +49,24 @@ extension Catalogue {
       try propertiesFingerprint(of: schema.tableName) != StoredProperty.fingerprint(of: properties)
     else { return }
     try enter(properties, of: schema)
+  }
+
+  /// Whether the table of a type has its schema, and values of its properties' forms.
+  package func isCurrent(_ schema: ObjectSchema) throws -> Bool {
+    guard try entry(for: schema.tableName)?.fingerprint == schema.fingerprint else { return false }
+    // The fingerprint contains storage classes. Only these have several forms that can be confused.
+    guard schema.columns.contains(where: { $0.storageClass == .blob || $0.storageClass == .real }),
+      try format() >= Format.describingColumns,
+      try propertiesFingerprint(of: schema.tableName)
+        != StoredProperty.fingerprint(of: StoredProperty.all(of: schema))
+    else { return true }
+    let stored = try properties(of: schema.tableName)
+    return !schema.columns.contains { column in
+      guard let form = StoredProperty.form(of: column),
+        let before = stored.first(where: { $0.column?.isName(column.name) ?? false })?.form?.value
+      else { return false }
+      return form.misreads(before)
+    }
   }
 
   /// Returns the hash of the properties that was stored with them; nil for an unknown table.

@@ -5,6 +5,20 @@ extension Catalogue {
   /// The prefix of the temporary triggers that record changes.
   package static let recordingTriggers = "magic observed "
 
+  /// Whether a statement may delete rows without a report to the update hook of SQLite: triggers
+  /// that the library did not create may replace rows or delete all, and so may the constraints of
+  /// tables of other programs.
+  package func mayReplaceRows() throws(SQLiteError) -> Bool {
+    if try hasUserTriggers() { return true }
+    let statement = try connection.cachedStatement(
+      """
+      SELECT EXISTS (SELECT 1 FROM sqlite_master \
+      WHERE type = 'table' AND sql LIKE '%conflict%replace%')
+      """)
+    defer { statement.reset() }
+    return try statement.step() && statement.column(0).integer != 0
+  }
+
   /// Whether triggers exist that the library did not create.
   package func hasUserTriggers() throws(SQLiteError) -> Bool {
     let links =

@@ -78,6 +78,7 @@ package struct Catalogue {
     try statement.bind(Int64(schema.migrations.version), at: 4)
     try statement.run()
     try enter(StoredProperty.all(of: schema), of: schema)
+    try enterCollations()
   }
 
   private func enter(_ relationship: Relationship) throws(SQLiteError) {

@@ -54,6 +54,19 @@ extension MagicError {
         .unsupportedSQLite,
         "This SQLite lacks a part that searches need: \(error.message)."
       )
+    case .error where error.lacksLocalizedCollation:
+      (
+        .needsMigration,
+        "The indexes of the database have the order of another version of the system, and must be built "
+          + "again: open the database for writing once. \(error.message)."
+      )
+    case .error where error.readsOutdatedIndex:
+      (
+        .needsMigration,
+        "The statement reads an index that has the order of another version of the system and could "
+          + "not be built again. Free space on the disk, or change equal rows of a unique index. Then "
+          + "call repair(). \(error.message)."
+      )
     case .error where error.message == "LIKE or GLOB pattern too complex":
       (.invalidQuery, "The pattern of like is too long.")
     default: (.database, "SQLite failed: \(error.message).")

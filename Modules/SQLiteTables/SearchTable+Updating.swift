@@ -17,11 +17,14 @@ extension SearchTable {
       + "ON t.\"z_index\" = log.\"z_index\""
   }
 
-  /// Whether the index has other texts of a row that is new according to the log. Then another program
+  /// Selects what the log contains, as one row: whether the index has texts of a row in the log, and
+  /// whether it has texts of a row that is new according to the log. In that case another program
   /// has replaced the row by a statement with `OR REPLACE`, which fires no trigger for the old row.
-  package var hasReplaced: String {
-    "SELECT 1 FROM \(log.quoted) WHERE NOT \(Self.isIndexed.quoted) AND \"z_index\" IN "
-      + "(SELECT \"id\" FROM \(Self.sizes("main", name))) LIMIT 1"
+  /// Both are NULL if the log is empty.
+  package var logged: String {
+    "SELECT max(\(Self.isIndexed.quoted)), max(NOT \(Self.isIndexed.quoted) AND EXISTS "
+      + "(SELECT 1 FROM \(Self.sizes("main", name)) WHERE \"id\" = log.\"z_index\")) "
+      + "FROM \(log.quoted) AS log"
   }
 
   /// The table with the numbers of words of the rows of a full-text table.

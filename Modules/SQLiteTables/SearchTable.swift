@@ -128,15 +128,18 @@ extension SearchTable {
   package var createTriggers: [String] {
     let names = columns.map(\.name.quoted)
     let changes = (["\"z_index\""] + names).map { "OLD.\($0) IS NOT NEW.\($0)" }
-    let old = note("OLD", isIndexed: true, names)
     return [
-      trigger(0, "AFTER INSERT ON \(table.quoted)", [note("NEW", isIndexed: false)]),
+      trigger(
+        0, "AFTER INSERT ON \(table.quoted) WHEN \(isUnlogged("NEW"))",
+        ["\(insertion(isIndexed: false)) VALUES (\(values("NEW", isIndexed: false)))"]),
       trigger(
         1,
         "AFTER UPDATE OF \((["\"z_index\""] + names).joined(separator: ", ")) ON \(table.quoted) "
           + "WHEN \(changes.joined(separator: " OR "))",
-        [old, note("NEW", isIndexed: false)]),
-      trigger(2, "AFTER DELETE ON \(table.quoted)", [old]),
+        [note("OLD", isIndexed: true), note("NEW", isIndexed: false)]),
+      trigger(
+        2, "AFTER DELETE ON \(table.quoted) WHEN \(isUnlogged("OLD"))",
+        ["\(insertion(isIndexed: true)) VALUES (\(values("OLD", isIndexed: true)))"]),
     ]
   }
 
@@ -148,12 +151,24 @@ extension SearchTable {
   /// Writes a row to the log, unless the log has it already: the index has the texts that were in the
   /// row when it was changed first. OR IGNORE does not do that, because the conflict clause of the
   /// statement that fires the trigger would replace it.
-  private func note(_ row: String, isIndexed: Bool, _ names: [String] = []) -> String {
-    let columns = names.isEmpty ? [] : self.columns.map { logColumn($0).quoted }
-    let list = (["\"z_index\"", Self.isIndexed.quoted] + columns).joined(separator: ", ")
-    let values = (["\(row).\"z_index\"", isIndexed ? "1" : "0"] + names.map { "\(row).\($0)" })
-      .joined(separator: ", ")
-    return "INSERT INTO \(log.quoted) (\(list)) SELECT \(values) WHERE NOT EXISTS "
-      + "(SELECT 1 FROM \(log.quoted) WHERE \"z_index\" = \(row).\"z_index\")"
+  private func note(_ row: String, isIndexed: Bool) -> String {
+    "\(insertion(isIndexed: isIndexed)) SELECT \(values(row, isIndexed: isIndexed)) "
+      + "WHERE \(isUnlogged(row))"
+  }
+
+  private func insertion(isIndexed: Bool) -> String {
+    let texts = isIndexed ? columns.map { logColumn($0).quoted } : []
+    let list = (["\"z_index\"", Self.isIndexed.quoted] + texts).joined(separator: ", ")
+    return "INSERT INTO \(log.quoted) (\(list))"
+  }
+
+  private func values(_ row: String, isIndexed: Bool) -> String {
+    let texts = isIndexed ? columns.map { "\(row).\($0.name.quoted)" } : []
+    return (["\(row).\"z_index\"", isIndexed ? "1" : "0"] + texts).joined(separator: ", ")
+  }
+
+  /// The condition that the log does not have a row.
+  private func isUnlogged(_ row: String) -> String {
+    "NOT EXISTS (SELECT 1 FROM \(log.quoted) WHERE \"z_index\" = \(row).\"z_index\")"
   }
 }

@@ -43,6 +43,11 @@ package struct StoredProperty: Equatable, Sendable {
     }
 
     package init(_ form: ValueForm) { self = .value(form) }
+
+    /// The form of values; nil for relationships.
+    package var value: ValueForm? {
+      if case .value(let form) = self { form } else { nil }
+    }
   }
 
   /// What only some forms have. It is stored as a JSON object.
@@ -63,6 +68,8 @@ package struct StoredProperty: Equatable, Sendable {
     /// The collation of a column of texts: `caseInsensitive`, or `localized:` and the identifier of a
     /// locale.
     package var collation: String?
+
+    package init() {}
 
     var isEmpty: Bool { self == Details() }
   }
@@ -91,7 +98,7 @@ package struct StoredProperty: Equatable, Sendable {
 
 extension StoredProperty {
   /// Returns the properties of a type, in the order of their names.
-  static func all(of schema: ObjectSchema) throws -> [StoredProperty] {
+  package static func all(of schema: ObjectSchema) throws -> [StoredProperty] {
     try schema.properties.map(StoredProperty.init).sorted { $0.property < $1.property }
   }
 
@@ -131,6 +138,12 @@ extension StoredProperty {
       detailsText: try Self.text(of: details))
   }
 
+  /// Returns the form of a column's values; nil for a to-one relationship.
+  package static func form(of column: ColumnSchema) -> ValueForm? {
+    if column is ToOneColumn { return nil }
+    return column.isFile ? .asset : form(of: column.valueType)
+  }
+
   private static func form(of type: Any.Type) -> ValueForm {
     (type as? any Magical.Type).map { ValueForm($0) } ?? .json
   }
@@ -147,7 +160,7 @@ extension StoredProperty {
   }
 
   /// Returns details as JSON; nil if there are none.
-  private static func text(of details: Details) throws -> String? {
+  package static func text(of details: Details) throws -> String? {
     guard !details.isEmpty else { return nil }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

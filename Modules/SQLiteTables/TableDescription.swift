@@ -1,6 +1,7 @@
 import MagicEngine
 package import MagicSQLite
 package import MagicSchema
+package import Magical
 
 /// The table of a type as it is in a file, with its collections. A planner changes the description
 /// to the planned state.
@@ -24,11 +25,13 @@ package struct TableDescription {
     package var isFree = false
     /// The collation by which SQLite compares the values.
     package var collation = TableSQL.binary
+    /// What the values represent; nil if the file does not describe it.
+    package var form: ValueForm?
 
     package init(
       name: String, type: String, isRequired: Bool, isKey: Bool, isFile: Bool,
       toOne: Relationship? = nil, values: Values, mayLose: Bool = false, isFree: Bool = false,
-      collation: String = TableSQL.binary
+      collation: String = TableSQL.binary, form: ValueForm? = nil
     ) {
       self.name = name
       self.type = type
@@ -40,6 +43,7 @@ package struct TableDescription {
       self.mayLose = mayLose
       self.isFree = isFree
       self.collation = collation
+      self.form = form
     }
 
     /// Whether the file has a column with the values.
@@ -159,6 +163,7 @@ package struct TableDescription {
     let foreign = all.compactMap(\.ownedColumns).filter { $0.table.isName(name) }
     let foreignNames = Set(foreign.flatMap(\.columns).map(\.folded))
 
+    let properties = try catalogue.properties(of: name)
     let statement = try connection.prepare("PRAGMA table_info(\(table.quoted))")
     var columns: [Column] = []
     var foreignColumns: Set<String> = []
@@ -175,7 +180,8 @@ package struct TableDescription {
           isFile: files.contains(name.folded),
           toOne: relationships.first { $0.isToOne && $0.column.isName(name) },
           values: .stored(as: name),
-          collation: try connection.collation(of: name, in: table) ?? TableSQL.binary))
+          collation: try connection.collation(of: name, in: table) ?? TableSQL.binary,
+          form: properties.first { $0.column?.isName(name) ?? false }?.form?.value))
     }
     self.columns = columns
     owned = foreign.filter { $0.columns.allSatisfy { foreignColumns.contains($0.folded) } }
@@ -185,8 +191,7 @@ package struct TableDescription {
     objects = try catalogue.schemaObjects(on: name)
     version = try catalogue.version(of: name)
     search = try catalogue.searchTable(of: name)
-    rowIDProperty = try catalogue.properties(of: name)
-      .first { $0.column?.isName(TableSQL.zIndex) ?? false }?.property
+    rowIDProperty = properties.first { $0.column?.isName(TableSQL.zIndex) ?? false }?.property
   }
 
   private static func collections(
@@ -241,6 +246,13 @@ package struct TableDescription {
   /// Whether other SQL has created the table.
   package var isForeign: Bool {
     !columns.contains { $0.isKey && $0.name.isName(TableSQL.zIndex) }
+  }
+
+  /// Whether the original MagicData has created the table. It names columns as Swift names the storage
+  /// of property wrappers, and numbers the objects in a column that is no key.
+  package var isOriginal: Bool {
+    isForeign && columns.contains { $0.name == TableSQL.zIndex }
+      && columns.allSatisfy { $0.name == TableSQL.zIndex || $0.name.hasPrefix("_") }
   }
 
   /// Renames a column, also in the indexes.

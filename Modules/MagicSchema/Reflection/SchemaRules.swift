@@ -91,6 +91,9 @@ package enum SchemaRules {
       if let problem = column.searchProblem { return problem }
     }
     if let problem = property.collationProblem { return problem }
+    if property.documentKey.isEmpty || property.documentKey.hasPrefix("$") {
+      return "A key of JSON documents is not empty, and does not begin with $. Change named(json:)."
+    }
     switch property {
     case is ColumnSchema where property.options.contains(.owned):
       return "Only an array of objects can be owned. Remove the option owned."
@@ -116,7 +119,7 @@ package enum SchemaRules {
       }
       if property.isRowID, property.options.contains(where: { !$0.fitsRowID }) {
         return "A primary that is the row ID has no column of its own. Remove all options except "
-          + "rowID and wasNamed."
+          + "rowID, wasNamed and named(json:)."
       }
       if let column = property as? ColumnSchema, column.role == .optional,
         column.valueType is any ObjectCollection.Type
@@ -164,7 +167,7 @@ extension MagicOption {
   /// Whether a property whose value is the row ID can have the option.
   fileprivate var fitsRowID: Bool {
     switch kind {
-    case .rowID, .wasNamed: true
+    case .rowID, .wasNamed, .namedInJSON: true
     case .indexed, .unique, .named, .onDelete, .owned, .searchable, .compared: false
     }
   }

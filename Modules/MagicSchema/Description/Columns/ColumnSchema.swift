@@ -74,7 +74,7 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
 
   /// The primary value, if this is the primary column and the value is assigned. This method does
   /// not assign the default value.
-  package func assignedPrimary(_ reference: PropertyReference) -> AnyHashable? { nil }
+  package func assignedPrimary(_ reference: PropertyReference) -> StoredPrimary? { nil }
 }
 
 extension ColumnSchema {

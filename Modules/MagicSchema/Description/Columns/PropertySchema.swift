@@ -36,6 +36,12 @@ extension PropertySchema {
     return property
   }
 
+  /// The key of the property in JSON documents of objects.
+  package var documentKey: String {
+    for case .namedInJSON(let key) in options.map(\.kind) { return key }
+    return property
+  }
+
   /// Whether the value of the property is the row ID.
   package var isRowID: Bool { options.contains { $0.kind == .rowID } }
 

@@ -49,7 +49,7 @@ package final class PrimaryColumn<Value: MagicalPrimaryValue>: TypedColumn<Value
     _ = reference.assignDefaultPrimary(Value.self)
   }
 
-  package override func assignedPrimary(_ reference: PropertyReference) -> AnyHashable? {
-    reference.load(Value.self).map { AnyHashable($0) }
+  package override func assignedPrimary(_ reference: PropertyReference) -> StoredPrimary? {
+    (try? reference.load(Value.self)?.storedValue).flatMap { StoredPrimary($0) }
   }
 }
