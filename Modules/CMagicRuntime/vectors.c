@@ -1,5 +1,6 @@
 #include "CMagicRuntime.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,6 +29,29 @@ static inline float sum(lane a, lane b, lane c, lane d) {
   return (all[0] + all[1]) + (all[2] + all[3]);
 }
 
+/*
+ Sums of squares between these limits have lost no digits that count: with smaller ones, squares may
+ have been rounded to zero, and larger ones have overflowed. The comparison with NaN is false.
+*/
+static inline bool is_precise(float squares) { return squares >= 1e-30f && squares <= FLT_MAX; }
+
+/* The sums in double precision, whose range is that of all products of two floats. */
+typedef struct {
+  double product, left_square, right_square, difference_square;
+} exact_sums;
+
+static exact_sums exact(const unsigned char *left, const unsigned char *right, size_t count) {
+  exact_sums sums = {0, 0, 0, 0};
+  for (size_t place = 0; place < count; place++) {
+    const double l = load_one(left + 4 * place), r = load_one(right + 4 * place);
+    sums.product += l * r;
+    sums.left_square += l * l;
+    sums.right_square += r * r;
+    sums.difference_square += (l - r) * (l - r);
+  }
+  return sums;
+}
+
 static double euclidean(const unsigned char *left, const unsigned char *right, size_t count) {
   lane a = {0}, b = {0}, c = {0}, d = {0};
   size_t place = 0;
@@ -45,6 +69,7 @@ static double euclidean(const unsigned char *left, const unsigned char *right, s
     const float difference = load_one(left + 4 * place) - load_one(right + 4 * place);
     total += difference * difference;
   }
+  if (!is_precise(total)) return sqrt(exact(left, right, count).difference_square);
   return sqrt((double)total);
 }
 
@@ -60,6 +85,7 @@ static double dot_product(const unsigned char *left, const unsigned char *right,
   }
   float total = sum(a, b, c, d);
   for (; place < count; place++) total += load_one(left + 4 * place) * load_one(right + 4 * place);
+  if (!is_precise(fabsf(total))) return -exact(left, right, count).product;
   return -(double)total;
 }
 
@@ -87,7 +113,12 @@ static double cosine(const unsigned char *left, const unsigned char *right, size
     left_length += l * l;
     right_length += r * r;
   }
-  const double similarity = dot / sqrt((double)left_length * (double)right_length);
+  double similarity = dot / sqrt((double)left_length * (double)right_length);
+  if (!is_precise(left_length) || !is_precise(right_length)) {
+    const exact_sums sums = exact(left, right, count);
+    /* Two roots, because the product of the squares may be outside of the range of a double. */
+    similarity = sums.product / (sqrt(sums.left_square) * sqrt(sums.right_square));
+  }
   /* Rounding may exceed the range of a cosine. A comparison with NaN is false. */
   if (similarity > 1) return 0;
   if (similarity < -1) return 2;

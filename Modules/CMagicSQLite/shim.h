@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 /* sqlite3_db_config is variadic, which Swift cannot call. */
@@ -48,6 +50,42 @@ typedef struct {
 
 /* The description of an errno, for modules that import no other C library. */
 static inline const char *magic_sqlite3_system_error(int number) { return strerror(number); }
+
+/* The words of the index of a write-ahead log that every commit and every checkpoint that copies frames
+   changes: the first copy of the header (48 bytes), and the word behind the second copy, which has the number
+   of copied frames. See https://sqlite.org/walformat.html#the_wal_index_header */
+typedef struct {
+  uint64_t words[7];
+} magic_sqlite3_log_state;
+
+static inline uint64_t magic_sqlite3_log_word(const void *index, int number) {
+  /* Other processes write to the index at any time. */
+  return __atomic_load_n((const uint64_t *)index + (number < 6 ? number : 12), __ATOMIC_ACQUIRE);
+}
+
+/* Returns false if the index has no valid header. */
+static inline bool magic_sqlite3_load_log_state(const void *index, magic_sqlite3_log_state *state) {
+  for (int number = 0; number < 7; number++)
+    state->words[number] = magic_sqlite3_log_word(index, number);
+  uint32_t version;
+  memcpy(&version, state->words, sizeof(version));
+  return version == 3007000 && ((const unsigned char *)state->words)[12] != 0;
+}
+
+/* The number of frames of the log that are not copied to the database. */
+static inline uint32_t magic_sqlite3_uncopied_frames(const magic_sqlite3_log_state *state) {
+  uint32_t frames, copied;
+  memcpy(&frames, (const unsigned char *)state->words + 16, sizeof(frames));
+  memcpy(&copied, &state->words[6], sizeof(copied));
+  return frames > copied ? frames - copied : 0;
+}
+
+static inline bool magic_sqlite3_has_log_state(
+    const void *index, const magic_sqlite3_log_state *state) {
+  for (int number = 0; number < 7; number++)
+    if (magic_sqlite3_log_word(index, number) != state->words[number]) return false;
+  return true;
+}
 
 /* Returns the errno of this thread's last failed call and resets errno to 0. */
 static inline int magic_sqlite3_take_errno(void) {

@@ -248,16 +248,14 @@ Oid magic_PQftype(const PGresult *result, int column) {
   return libpq.PQftype(result, column);
 }
 
-char *magic_PQgetvalue(const PGresult *result, int row, int column) {
-  return libpq.PQgetvalue(result, row, column);
-}
-
-int magic_PQgetlength(const PGresult *result, int row, int column) {
-  return libpq.PQgetlength(result, row, column);
-}
-
 int magic_PQgetisnull(const PGresult *result, int row, int column) {
   return libpq.PQgetisnull(result, row, column);
+}
+
+const char *magic_value(const PGresult *result, int row, int column, int *length) {
+  *length = libpq.PQgetlength(result, row, column);
+  if (*length == 0 && libpq.PQgetisnull(result, row, column)) return NULL;
+  return libpq.PQgetvalue(result, row, column);
 }
 
 char *magic_PQcmdTuples(PGresult *result) {

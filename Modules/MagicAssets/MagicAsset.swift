@@ -1,6 +1,5 @@
 public import Foundation
 import MagicEngine
-import MagicFiles
 public import MagicSchema
 import MagicStore
 public import Magical
@@ -74,11 +73,7 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
   }
 
   /// The extension of the file name; nil for none, and for an asset without a value.
-  public var pathExtension: String? {
-    guard let content else { return nil }
-    if let source = content.source { return source.pathExtension }
-    return content.places.first.flatMap { AssetName($0.name)?.pathExtension }
-  }
+  public var pathExtension: String? { content?.pathExtension }
 
   /// Reads the value.
   ///

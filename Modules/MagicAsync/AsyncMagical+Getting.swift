@@ -1,4 +1,4 @@
-import MagicEngine
+package import MagicEngine
 import MagicSchema
 public import MagicStore
 import Magical
@@ -26,16 +26,7 @@ extension AsyncMagical {
   /// - Throws: `MagicError`, as ``get()``, and `.notSaved` if the owner is in another database.
   @available(*, noasync, message: "this call blocks the thread; in a task, use get()")
   public func get(in reader: borrowing some MagicDatabaseReader & ~Copyable) throws -> Content {
-    try reader._read { access in
-      switch try resolve(for: access.reader) {
-      case .content(let content): return content
-      case .unavailable(let error): throw error
-      case .row(let row, _, let edits):
-        try row.check(access.reader)
-        guard let content = try Self.read(row, edits, access.reader) else { throw row.notFound() }
-        return content
-      }
-    }
+    try reader._read { try content(for: $0.reader) }
   }
 
   /// Reads the value from a row, with the edits of a collection. Nil if the row does not exist.
@@ -50,6 +41,27 @@ extension AsyncMagical {
     }
     guard let type = Content.self as? any FileValue.Type else { return nil }
     return try reader.file(of: row, as: type) as? Content
+  }
+}
+
+/// A lazy value that can be read without its type.
+package protocol ReadableLazyValue: LazyValue {
+  /// Returns the value that a reader sees.
+  ///
+  /// - Throws: `MagicError`, as `get(in:)`.
+  func content(for reader: any EngineReader) throws -> Content
+}
+
+extension AsyncMagical: ReadableLazyValue {
+  package func content(for reader: any EngineReader) throws -> Content {
+    switch try resolve(for: reader) {
+    case .content(let content): return content
+    case .unavailable(let error): throw error
+    case .row(let row, _, let edits):
+      try row.check(reader)
+      guard let content = try Self.read(row, edits, reader) else { throw row.notFound() }
+      return content
+    }
   }
 }
 

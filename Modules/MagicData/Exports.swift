@@ -1,4 +1,5 @@
 @_exported public import MagicAsync
+@_exported public import MagicDocuments
 @_exported public import MagicJoins
 @_exported public import MagicObservation
 @_exported public import MagicQueryText

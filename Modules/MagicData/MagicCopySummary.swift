@@ -1,6 +1,6 @@
 import DatabaseTransfer
 
-/// What `MagicData.copy(from:to:progress:)` has copied, and compared with its source.
+/// What `MagicData.copy(from:to:progress:)` has copied.
 public struct MagicCopySummary: Sendable {
   /// The rows of a table.
   public struct Table: Sendable, Equatable {
@@ -23,6 +23,9 @@ public struct MagicCopySummary: Sendable {
   /// were migrated there. The first program that uses the type completes its table, as after a change
   /// of the type.
   public let incompleteTypes: [String]
+  /// Whether the rows of the destination were read again and compared with the source. Those of CSV and
+  /// SQL are not.
+  public let isCompared: Bool
 
   init(_ summary: DatabaseTransfer.Summary) {
     tables = summary.tables.map { Table(name: $0.table, rows: $0.rows) }
@@ -30,6 +33,7 @@ public struct MagicCopySummary: Sendable {
     assets = summary.assets
     assetBytes = summary.assetBytes
     incompleteTypes = summary.incomplete
+    isCompared = summary.isCompared
   }
 
   /// The number of rows in all tables.

@@ -17,6 +17,15 @@ extension MagicData: AsyncMagicDatabaseWriter {
     return try await store.database.reading { try body(_MagicReadAccess($0)) }
   }
 
+  /// Runs a look-up of a row in memory. Returns nil if the row is not in memory.
+  public nonisolated func _readCached<Result>(
+    _ body: (borrowing _MagicReadAccess) throws -> Result?
+  ) throws -> Result? {
+    try Task.checkCancellation()
+    try store.checkOpen()
+    return try store.database.withIdleReader { try body(_MagicReadAccess($0)) }
+  }
+
   /// Runs a write as one atomic unit. ``close()`` waits for it.
   public nonisolated func _write<Result: Sendable>(
     isRepeatable: Bool, _ body: @Sendable (borrowing _MagicWriteAccess) throws -> Result

@@ -13,7 +13,7 @@ extension MagicData {
   /// ```
   ///
   /// The copy has one committed state of the source, with all rows, row IDs, members of collections
-  /// and assets. Other programs may use the source meanwhile. The destination is written in one
+  /// and assets. Other programs may use a source of MagicData meanwhile. The destination is written in one
   /// transaction, is read again, and is compared with the source before it is committed. After an
   /// error, a cancellation, or the end of the process, the destination does not exist, or is as empty
   /// as before. Rows and assets are read in pieces, so that memory is bounded; the time grows with

@@ -1,4 +1,4 @@
-package import MagicEngine
+public import MagicEngine
 import MagicSchema
 package import MagicStore
 
@@ -33,6 +33,9 @@ public actor MagicData {
   package init(_ database: any EngineDatabase) {
     self.init(store: MagicObjectStore(database))
   }
+
+  /// What the row cache of the database has done. Zeros on PostgreSQL, which has none.
+  public nonisolated var cacheStatistics: MagicCacheStatistics { store.cacheStatistics }
 
   /// Closes the database after the running calls have ended. Later calls throw `.closed`. Closing
   /// again does nothing.

@@ -2,7 +2,8 @@ package import DatabaseTransfer
 import MagicExchange
 
 /// Where a database is: in a file of SQLite, or in a folder of text files to which it was exported. The
-/// product MagicDataPostgres adds `postgres(_:schema:)`, the tables on a server.
+/// product MagicDataPostgres adds `postgres(_:schema:)`, the tables on a server. A copy can also come from a
+/// store of Core Data or SwiftData, or from a database of the original MagicData.
 public struct MagicDatabaseLocation: Sendable {
   /// Checks what can be checked before a database is opened.
   package let check: @Sendable () throws -> Void
@@ -31,6 +32,20 @@ public struct MagicDatabaseLocation: Sendable {
   public static func folder(_ path: String) -> MagicDatabaseLocation {
     MagicDatabaseLocation(source: { try FolderSource(path: path) }) {
       try FolderTarget(path: path)
+    }
+  }
+
+  /// A new folder, at a path, with a file of CSV for each type and each collection, and the files of the
+  /// assets. It is only the destination of a copy.
+  public static func csv(_ path: String) -> MagicDatabaseLocation { text(path, .csv) }
+
+  /// A new folder, at a path, with the SQL that creates the tables and rows in SQLite, `database.sql`, and
+  /// the files of the assets. It is only the destination of a copy.
+  public static func sql(_ path: String) -> MagicDatabaseLocation { text(path, .sql) }
+
+  private static func text(_ path: String, _ format: TextTarget.Format) -> MagicDatabaseLocation {
+    MagicDatabaseLocation(source: { throw TextTarget.unreadable() }) {
+      try TextTarget(path: path, format)
     }
   }
 }

@@ -15,7 +15,7 @@ extension ExpressionTree {
     }
   }
 
-  var hasWindow: Bool {
+  package var hasWindow: Bool {
     if case .window = self { true } else { parts.contains(where: \.hasWindow) }
   }
 

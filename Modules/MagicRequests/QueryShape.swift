@@ -96,7 +96,7 @@ extension QueryDescription {
   fileprivate var flags: Int {
     (isRandom ? 1 : 0) | (isDistinct ? 2 : 0) | (limit == nil ? 0 : 4) | (offset == nil ? 0 : 8)
       | (groupLimit == nil ? 0 : 16) | (topGroups == nil ? 0 : 32)
-      | (search == nil ? 0 : 64)
+      | (search == nil ? 0 : 64) | (search?.readsOnlyIndex == true ? 128 : 0)
   }
 }
 

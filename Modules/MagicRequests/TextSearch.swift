@@ -4,6 +4,9 @@ package struct TextSearch: Sendable {
   package let text: QueryExpression
   /// The phrases that the rows contain, or some of them.
   package let phrases: [Phrase]
+  /// Whether the rows of the type's table are not looked up: the query reads their row IDs and scores
+  /// from the index. It then also finds rows that another program has removed without firing triggers.
+  package var readsOnlyIndex = false
 
   package struct Phrase: Sendable, Hashable {
     package let text: String

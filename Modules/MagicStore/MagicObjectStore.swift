@@ -1,4 +1,4 @@
-package import MagicEngine
+public import MagicEngine
 import MagicSchema
 
 /// A database of objects with a synchronous API.
@@ -35,6 +35,9 @@ public final class MagicObjectStore: Sendable {
     endObservers()
     database.releaseWithoutWaiting(isClosing: false)
   }
+
+  /// What the row cache of the database has done. Zeros on PostgreSQL, which has none.
+  public var cacheStatistics: MagicCacheStatistics { database.cacheStatistics }
 
   /// Closes the database for this store. Later calls throw `.closed`. Closing again does nothing.
   /// Other stores on the file stay open.

@@ -44,6 +44,17 @@ package enum ValueForm: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether a property of this form would read values of another form, with the same storage class, as
+  /// other values, or could read none of them. All other changes keep the values, or are checked when a
+  /// value is read.
+  package func misreads(_ stored: ValueForm) -> Bool {
+    switch (stored, self) {
+    case (.vector, .vector), (.vector, .data): false
+    case (.vector, _), (_, .vector), (.real, .date): true
+    default: false
+    }
+  }
+
   /// The storage class of the form's column values; nil for an enumeration, whose type chooses it.
   package var storageClass: MagicalStorageClass? {
     switch self {

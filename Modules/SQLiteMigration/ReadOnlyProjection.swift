@@ -63,6 +63,11 @@ struct ReadOnlyProjection {
         type == TableSQL.declaredType(column.storageClass)
           || type == MagicalStorageClass.integer.rawValue && column.storageClass == .real
       else { throw try refusal("column \(name) has another type in the file", column) }
+      if let form = StoredProperty.form(of: column), let stored = existing.form,
+        form.misreads(stored)
+      {
+        throw try refusal("\(name) has values of another kind in the file", column)
+      }
       return try storedOrDefault(storedName.quoted, column, existing)
     }
     if column.isRowID { return TableSQL.zIndex.quoted }

@@ -68,6 +68,13 @@ extension SharedStore {
     guard options.snapshotLimit > 0 else {
       throw MagicError(.invalidOption, "The snapshot limit must be more than 0 bytes.")
     }
+    guard 0...3_600 ~= options.heldSnapshotTime else {
+      throw MagicError(
+        .invalidOption, "The time that snapshots are held must be 0 to 3,600 seconds.")
+    }
+    guard options.rowCacheSize >= 0 else {
+      throw MagicError(.invalidOption, "The size of the row cache must be 0 or more bytes.")
+    }
   }
 
   private static func open(
@@ -104,6 +111,8 @@ extension SharedStore {
     let (writer, hasLostCommits) = try makeWriter(of: file, entry, options)
     let token = try token(entry, Catalogue(connection: writer))
     try writer.prepareForWriting()
+    let areOutdated = try !rebuildOutdatedIndexes(on: writer)
+    writer.mayHaveOutdatedIndexes = areOutdated
     let files = StoreFiles(at: file.path + StoreFiles.suffix, options)
     files.sweep(on: writer, hasLostCommits: hasLostCommits)
     let record = directory == nil ? LogRecord(of: file.path) : nil
@@ -111,10 +120,18 @@ extension SharedStore {
     let reading = configuration(options, .readOnly)
     return try SharedStore(
       writer: writer,
-      readers: { try reader(of: file, entry, reading) },
+      readers: {
+        let connection = try reader(of: file, entry, reading)
+        connection.mayHaveOutdatedIndexes = areOutdated
+        return connection
+      },
       options: options, files: files, directory: directory, file: entry, token: token,
       record: record
-    ) { try reopenWriter(of: file, entry, options) }
+    ) {
+      let writer = try reopenWriter(of: file, entry, options)
+      writer.mayHaveOutdatedIndexes = areOutdated
+      return writer
+    }
   }
 
   /// - Returns: a loss that the options accept.
@@ -172,6 +189,32 @@ extension SharedStore {
     return (writer, earlyLoss != nil || loss != nil)
   }
 
+  /// Builds the indexes again whose collation has another order in this system than in the file.
+  ///
+  /// If rows of a unique index are equal, or the disk is full, the database is opened with the indexes
+  /// and the recorded order as they are, so that the rows can be changed. The next opening and `repair()`
+  /// try again. Meanwhile statements that read these indexes are refused.
+  ///
+  /// - Returns: whether no index is outdated any more.
+  private static func rebuildOutdatedIndexes(on writer: SQLiteConnection) throws -> Bool {
+    let catalogue = Catalogue(connection: writer)
+    var areBuilt = true
+    for name in try catalogue.changedCollations() {
+      do {
+        try writer.transaction {
+          // Another process may have done it meanwhile.
+          guard try catalogue.changedCollations().contains(name) else { return }
+          try catalogue.rebuildIndexes(withCollation: name)
+        }
+      } catch let error as SQLiteError
+        where [.notUnique, .diskFull].contains(MagicError(error).code)
+      {
+        areBuilt = false
+      }
+    }
+    return areBuilt
+  }
+
   private static func reopenWriter(
     of file: DatabaseFile, _ entry: DatabaseEntry, _ options: MagicOptions
   ) throws -> SQLiteConnection {
@@ -194,10 +237,15 @@ extension SharedStore {
     try file.checkNotTruncated(first)
     let token = try token(entry, catalogue)
     let isEmpty = file.isEmpty
+    let outdated = try catalogue.changedCollations()
     first.close()
     return try SharedStore(
       writer: nil,
-      readers: { try reader(of: file, entry, settings, mayBeEmpty: isEmpty) },
+      readers: {
+        let connection = try reader(of: file, entry, settings, mayBeEmpty: isEmpty)
+        connection.withholdLocalizedCollations(outdated)
+        return connection
+      },
       options: options, files: StoreFiles(at: file.path + StoreFiles.suffix, options),
       directory: nil, file: entry, token: token)
   }

@@ -2,9 +2,35 @@ package import MagicEngine
 import MagicSQLite
 import MagicSchema
 package import SQLiteEngine
+import SQLiteFiles
 import SQLiteTables
 
 extension SharedStore {
+  /// Creates the pool of the readers, which hold snapshots between reads.
+  static func makeReaders(
+    _ make: @escaping @Sendable () throws -> SQLiteConnection, limit: Int,
+    in context: StoreContext, _ held: HeldSnapshots
+  ) -> ConnectionPool<StoreConnection> {
+    let readers = ConnectionPool<StoreConnection>(limit: limit, end: { $0.close() }) {
+      let connection = try make()
+      connection.holdSnapshots(maximumPause: held.maximumPause)
+      return StoreConnection(connection, in: context)
+    }
+    held.connect { [weak readers] turn in
+      readers?.forEachIdle { $0.connection.discardHeldSnapshot(exceptIn: turn) }
+      var isHeld = false
+      readers?.forEach { if $0.connection.holdsSnapshot { isHeld = true } }
+      return isHeld
+    }
+    return readers
+  }
+
+  package var cacheStatistics: MagicCacheStatistics {
+    // Another thread of the parent process may have had a lock.
+    guard let cache, !lifecycle.isForked else { return MagicCacheStatistics() }
+    return cache.statistics
+  }
+
   /// The number of connections that read, in use or not.
   package var readerCount: Int { readers?.count ?? 0 }
 
@@ -35,6 +61,14 @@ extension SharedStore {
     }
     defer { pool.give(connection) }
     return try translatingErrors { try run(on: connection) { try body($0) } }
+  }
+
+  package func withIdleReader<Result>(
+    _ body: (any EngineReader) throws -> Result?
+  ) throws -> Result? {
+    guard cache != nil, let readers, let connection = readers.takeIdle() else { return nil }
+    defer { readers.give(connection) }
+    return try body(connection)
   }
 
   /// Runs a read. Outdated tables are migrated first. Blocks the thread while all readers are in
@@ -75,9 +109,15 @@ extension SharedStore {
     on connection: StoreConnection, _ body: (StoreConnection) throws -> Result
   ) throws -> Result {
     try lifecycle.replacingInterrupts {
-      let result = try withReentrancyGuard { try body(connection) }
-      try lifecycle.checkMayContinue()
-      return result
+      try held.prepareRead(on: connection.connection)
+      do {
+        let result = try withReentrancyGuard { try body(connection) }
+        try lifecycle.checkMayContinue()
+        return result
+      } catch {
+        connection.connection.discardHeldSnapshot()
+        throw error
+      }
     }
   }
 

@@ -34,6 +34,10 @@ package final class SharedStore: Sendable {
   private let directory: PrivateDirectory?
   package let files: StoreFiles
   let snapshots = OpenSnapshots()
+  /// The snapshots that readers hold between reads.
+  let held: HeldSnapshots
+  /// The rows that readers have looked up by primary; nil if none are cached.
+  let cache: RowCache?
   /// Nil for a read-only database.
   let log: CheckpointPolicy?
   /// Nil for a read-only database.
@@ -82,10 +86,14 @@ package final class SharedStore: Sendable {
     (self.lifecycle, self.feed, self.leases) = (lifecycle, feed, leases)
     commits = CommitQueue(lifecycle)
     probe = writer == nil ? makeReader.map { DataVersionProbe(lifecycle, $0) } : nil
-    let snapshots = snapshots
+    held = HeldSnapshots(time: options.heldSnapshotTime)
+    // A database in memory has no log, and only one connection.
+    cache = makeReader == nil ? nil : RowCache(size: options.rowCacheSize)
+    let (snapshots, held) = (snapshots, held)
     let log = try writer.map { writer throws(SQLiteError) in
       try CheckpointPolicy(
-        watching: writer, limit: options.snapshotLimit, snapshots: snapshots, record: record)
+        watching: writer, limit: options.snapshotLimit, snapshots: snapshots, held: held,
+        record: record)
     }
     self.log = log
     let freePages = writer.map {
@@ -96,7 +104,7 @@ package final class SharedStore: Sendable {
     let context = StoreContext(
       token: token, owners: owners, snapshots: snapshots,
       files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, leases: leases,
-      lifecycle: lifecycle, migrator: OnDemandMigrator())
+      lifecycle: lifecycle, migrator: OnDemandMigrator(), cache: cache)
     let teardown = WriterTeardown(
       files: files, lifecycle: lifecycle, log: log, freePages: freePages, removing: directory)
     self.teardown = teardown
@@ -113,11 +121,7 @@ package final class SharedStore: Sendable {
         return StoreConnection(connection, in: context, hook: recorder)
       }
     }
-    readers = makeReader.map { make in
-      ConnectionPool(limit: options.readers, end: { $0.close() }) {
-        StoreConnection(try make(), in: context)
-      }
-    }
+    readers = makeReader.map { Self.makeReaders($0, limit: options.readers, in: context, held) }
     self.makeReader = makeReader
     busyTimeout = options.busyTimeout
     state = Mutex(State(durability: options.durability))

@@ -22,9 +22,13 @@ let package = Package(
       dependencies: [.product(name: "MagicSQLite", package: "MagicData")],
       path: "Inspection"),
     .target(
+      name: "MagicDescribedTypes",
+      dependencies: ["MagicInspection", .product(name: "MagicData", package: "MagicData")],
+      path: "Described"),
+    .target(
       name: "MagicBrowser",
       dependencies: [
-        "MagicInspection",
+        "MagicDescribedTypes", "MagicInspection",
         .product(name: "MagicData", package: "MagicData"),
       ],
       path: "Browser",
@@ -35,7 +39,7 @@ let package = Package(
     .target(
       name: "MagicCommand",
       dependencies: [
-        "MagicBrowser", "MagicInspection",
+        "MagicBrowser", "MagicDescribedTypes", "MagicInspection",
         .product(name: "MagicData", package: "MagicData"),
         .product(name: "MagicDataPostgres", package: "MagicData"),
         .product(name: "MagicDataTesting", package: "MagicData"),
@@ -64,6 +68,7 @@ let package = Package(
       dependencies: [
         "MagicCommand", "MagicInspection", "ToolTestSupport",
         .product(name: "MagicData", package: "MagicData"),
+        .product(name: "MagicDataPostgres", package: "MagicData"),
         .product(name: "MagicSQLite", package: "MagicData"),
       ],
       path: "Tests/CommandTests"),

@@ -57,9 +57,11 @@ int magic_PQntuples(const PGresult *result);
 int magic_PQnfields(const PGresult *result);
 char *magic_PQfname(const PGresult *result, int column);
 Oid magic_PQftype(const PGresult *result, int column);
-char *magic_PQgetvalue(const PGresult *result, int row, int column);
-int magic_PQgetlength(const PGresult *result, int row, int column);
 int magic_PQgetisnull(const PGresult *result, int row, int column);
+
+/* Returns a value and its length; NULL for a value that is NULL. */
+const char *magic_value(const PGresult *result, int row, int column, int *length);
+
 char *magic_PQcmdTuples(PGresult *result);
 int magic_PQputCopyData(PGconn *connection, const char *bytes, int count);
 int magic_PQputCopyEnd(PGconn *connection, const char *error);

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import MagicEngine
 import MagicFiles
 import MagicSchema
@@ -34,10 +34,18 @@ extension FileContent {
   }
 
   /// Reads the entire content.
-  func readAll() throws -> Data {
+  ///
+  /// - Throws: `MagicError`.
+  package func readAll() throws -> Data {
     let file = try open()
     defer { file.close() }
     return try translatingErrors { try file.read(from: 0, count: file.size) }
+  }
+
+  /// The extension of the file name; nil for none.
+  package var pathExtension: String? {
+    if let source { return source.pathExtension }
+    return places.first.flatMap { AssetName($0.name)?.pathExtension }
   }
 
   /// The URL of the file; nil if no open database contains it.

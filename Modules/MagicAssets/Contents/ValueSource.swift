@@ -1,27 +1,27 @@
 import Foundation
-import MagicFiles
+package import MagicFiles
 import MagicSchema
-import Magical
+package import Magical
 
 /// The content of a value in memory.
-final class ValueSource<Value: MagicAssetConvert & Sendable>: FileSource {
+package final class ValueSource<Value: MagicAssetConvert & Sendable>: FileSource {
   let value: Value
-  let pathExtension: String?
-  let isLasting = true
-  let outlivesRollback = false
+  package let pathExtension: String?
+  package let isLasting = true
+  package let outlivesRollback = false
 
-  init(_ value: Value, pathExtension: String?) {
+  package init(_ value: Value, pathExtension: String?) {
     self.value = value
     self.pathExtension = pathExtension
   }
 
-  func stage(in folder: AssetFolder) throws -> StagedFile {
+  package func stage(in folder: AssetFolder) throws -> StagedFile {
     try PathExtension.check(pathExtension)
     let bytes = try bytes()
     return try folder.stage(pathExtension: pathExtension) { try $0.write(bytes) }
   }
 
-  func open() throws -> any ReadableFile {
+  package func open() throws -> any ReadableFile {
     do {
       return BytesInMemory(try bytes())
     } catch {
@@ -40,22 +40,4 @@ final class ValueSource<Value: MagicAssetConvert & Sendable>: FileSource {
       throw .cannotEncode("\(type(of: error))")
     }
   }
-}
-
-/// Bytes in memory that can be read like a file.
-private final class BytesInMemory: ReadableFile {
-  private let data: Data
-
-  init(_ data: Data) { self.data = data }
-
-  var size: Int { data.count }
-
-  func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let count = max(0, min(buffer.count, data.count - offset))
-    guard count > 0 else { return 0 }
-    let start = data.startIndex + offset
-    return data.copyBytes(to: buffer, from: start..<start + count)
-  }
-
-  func close() {}
 }

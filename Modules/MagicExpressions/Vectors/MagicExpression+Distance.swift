@@ -18,9 +18,9 @@ extension MagicExpression where Value: MagicVectorValue {
   /// ```
   ///
   /// The distance is exact but for the rounding of `Float`, in which the sums are computed: the last
-  /// digits may differ between processors. It is infinite for nil, and if the numbers of elements
-  /// differ, so that such rows come last, and if a sum exceeds the range of `Float`: use numbers whose
-  /// squares are between 1e-30 and 1e30. The query throws `.invalidQuery` if the given vector has no
+  /// digits may differ between processors. Sums that are outside of the range of `Float` are computed as
+  /// `Double`. The distance is infinite for nil, and if the numbers of elements differ, so that such rows
+  /// come last. The query throws `.invalidQuery` if the given vector has no
   /// elements, and `.cannotEncode` if it contains NaN. Databases of PostgreSQL throw `.unsupported`.
   ///
   /// - Parameter metric: the kind of distance. Default: `.euclidean`, as in other databases.

@@ -23,6 +23,17 @@ extension EngineReader {
     }
   }
 
+  /// Returns the object with a primary value if its row is in memory; nil otherwise.
+  package func cachedObject<Model: MagicObject, Primary: MagicalPrimaryValue>(
+    of type: Model.Type, _ schema: ObjectSchema, primary: Primary
+  ) throws -> Model? {
+    defer { parameters.removeAll() }
+    try add(primary, of: schema)
+    guard let chunk = cachedRow(of: schema) else { return nil }
+    noteLookUp(of: schema, byKey: false)
+    return schema.makeObject(type, from: chunk.row(0))
+  }
+
   /// Fetches the objects with the given primary values from one snapshot, in the order of the
   /// values. Values without an object are skipped.
   package func objects<Model: MagicObject, Primary: MagicalPrimaryValue>(

@@ -163,6 +163,15 @@ package final class ObjectTransaction: TransactionParticipant {
   /// The transaction was rolled back: the objects get their previous state.
   package func didRollBack() { log.rollBack() }
 
+  /// Runs a part of the transaction whose objects are not used afterwards, so that memory does not grow
+  /// with their number. If the body throws, the caller rolls back the transaction.
+  package func discardingObjects<Result>(_ body: () throws -> Result) throws -> Result {
+    let savepoint = log.savepoint
+    let result = try body()
+    log.forget(since: savepoint)
+    return result
+  }
+
   /// Runs a nested part of the transaction. If the body throws, the changes of this part are rolled
   /// back, and the objects get the state that they had before it.
   ///

@@ -167,6 +167,18 @@ package struct UndoLog {
     }
   }
 
+  /// Removes the entries after a savepoint: the objects are not used any more, whether the transaction
+  /// is committed or not. Actions remain, because they may concern files.
+  mutating func forget(since savepoint: Savepoint) {
+    boxes.removeSubrange(savepoint.boxes...)
+    savedValues.removeAll { $0.index >= savepoint.boxes }
+    replacements.removeSubrange(savepoint.replacements...)
+    let first = min(savepoint.identities, identities.count)
+    for index in first..<identities.count { before[index] = nil }
+    identities.removeSubrange(first...)
+    primaries.removeSubrange(min(savepoint.primaries, primaries.count)...)
+  }
+
   /// Undoes all changes.
   mutating func rollBack() { rollBack(to: UndoLog(store: store).savepoint) }
 

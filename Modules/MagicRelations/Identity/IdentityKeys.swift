@@ -5,7 +5,7 @@ import MagicSchema
 struct IdentityKeys {
   let instance: UInt
   let row: RowIdentity?
-  let primary: AnyHashable?
+  let primary: StoredPrimary?
   let hashes: Hashes
   /// The counters of identity changes before the keys were read.
   let version: IdentityEpoch
@@ -58,7 +58,7 @@ extension IdentityKeys {
 
 extension ObjectReference {
   /// The primary value; nil if the type has none or it is not assigned yet.
-  fileprivate var assignedPrimary: AnyHashable? {
+  fileprivate var assignedPrimary: StoredPrimary? {
     guard let primary = schema.primary else { return nil }
     return schema.columns[primary].assignedPrimary(property(primary))
   }

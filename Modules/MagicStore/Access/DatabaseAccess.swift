@@ -51,6 +51,19 @@ public protocol AsyncMagicDatabaseReader: Sendable {
   func _read<Result: Sendable>(
     _ body: @Sendable (borrowing _MagicReadAccess) throws -> Result
   ) async throws -> Result
+
+  /// Runs a look-up of a row in memory, on the thread of the caller and without waiting for a reader. Returns
+  /// nil if the row is not in memory. Default: nil.
+  func _readCached<Result>(
+    _ body: (borrowing _MagicReadAccess) throws -> Result?
+  ) throws -> Result?
+}
+
+extension AsyncMagicDatabaseReader {
+  /// Returns nil: the database has no rows in memory.
+  public func _readCached<Result>(
+    _ body: (borrowing _MagicReadAccess) throws -> Result?
+  ) throws -> Result? { nil }
 }
 
 /// An asynchronous writer of objects: a database.

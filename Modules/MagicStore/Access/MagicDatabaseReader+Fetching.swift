@@ -31,11 +31,16 @@ extension AsyncMagicDatabaseReader {
   /// - Throws: `MagicError`: `.notFound` if there is no such object, `.missingPrimary` for a type
   ///   without a primary, `.wrongType` for a value of another type; `CancellationError` in a
   ///   cancelled task.
-  /// - Complexity: O(log n) in the number of objects of the type.
-  public func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
+  /// - Complexity: O(log n) in the number of objects of the type; O(1) if the row is in memory, see
+  ///   `MagicOptions.rowCacheSize`. The call then stays on the thread of the caller.
+  public nonisolated(nonsending) func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary
   ) async throws -> Model {
     let schema = try ObjectSchema.of(type, Primary.self)
+    let cached = try _readCached { access throws -> Model? in
+      try access.reader.cachedObject(of: type, schema, primary: primary)
+    }
+    if let cached { return cached }
     return try await _read { try $0.reader.existingObject(of: type, schema, primary) }
   }
 

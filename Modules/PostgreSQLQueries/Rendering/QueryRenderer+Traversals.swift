@@ -5,10 +5,10 @@ import MagicSchema
 extension QueryRenderer {
   /// Renders the rows that a relationship reaches, as a subquery with the columns `id` and `depth`.
   ///
-  /// Without depths, UNION leaves out the rows that were reached before, so cycles end. With depths, a
-  /// row that refers to the row before it by a to-one relationship is reached once, unless it is one of
-  /// the first rows. Otherwise each step of the recursive query is one row: the depth, the rows that are
-  /// reached at this depth and not before, and all rows that were reached so far.
+  /// UNION leaves out the rows that were reached before, so cycles end. A depth of n is the interval of n
+  /// months and −30 n days: all of them are equal to the server, which compares a month as 30 days. So
+  /// UNION compares only the row IDs, and keeps the smallest depth of each row, because the steps of a
+  /// recursive query are levels.
   ///
   /// OFFSET lets the server look up the next rows of each row by an index. For a table without
   /// statistics it would read the whole table in each step.
@@ -35,25 +35,20 @@ extension QueryRenderer {
         + "SELECT \"id\" FROM \"magic_start\" UNION SELECT \"next\".\"id\" \(step)) "
         + "SELECT \"id\", 0::bigint AS \"depth\" FROM \"magic_reached\"\(others))"
     }
-    let limit = traversal.isLimited ? " AND \(row).\"depth\" < \(try parameter(.bigint))" : ""
-    let others = traversal.includesStart ? "" : " WHERE \"depth\" > 0"
-    guard following.rows == nil else {
-      return "(WITH RECURSIVE \"magic_start\" AS (\(first)), \"magic_reached\" AS ("
-        + "SELECT \"id\", 0::bigint AS \"depth\" FROM \"magic_start\" "
-        + "UNION ALL SELECT \"next\".\"id\", \(row).\"depth\" + 1 \(step) "
-        + "WHERE \"next\".\"id\" NOT IN (SELECT \"id\" FROM \"magic_start\")\(limit)) "
-        + "SELECT \"id\", \"depth\" FROM \"magic_reached\"\(others))"
-    }
-    let next = try members(of: schema, property, isReversed: isReversed, "= ANY(\(row).\"ids\")")
+    let limit =
+      traversal.isLimited
+      ? " WHERE \(Self.number(of: "\(row).\"depth\"")) < \(try parameter(.bigint))" : ""
+    let depth = Self.number(of: "\"depth\"")
+    let others = traversal.includesStart ? "" : " WHERE \(depth) > 0"
     return "(WITH RECURSIVE \"magic_reached\" AS ("
-      + "SELECT 0::bigint AS \"depth\", array_agg(\"id\") AS \"ids\", array_agg(\"id\") AS \"all\" "
-      + "FROM (\(first)) AS \(alias()) "
-      + "UNION ALL SELECT \(row).\"depth\" + 1, \"next\".\"ids\", \(row).\"all\" || \"next\".\"ids\" "
-      + "FROM \"magic_reached\" AS \(row) CROSS JOIN LATERAL (SELECT array_agg(\"id\") AS \"ids\" "
-      + "FROM (SELECT \(next.key) AS \"id\" FROM \(next.source) WHERE \(next.condition) "
-      + "EXCEPT SELECT unnest(\(row).\"all\")) AS \(alias())) AS \"next\" "
-      + "WHERE \"next\".\"ids\" IS NOT NULL\(limit)) "
-      + "SELECT unnest(\"ids\") AS \"id\", \"depth\" FROM \"magic_reached\"\(others))"
+      + "SELECT \"id\", interval '0' AS \"depth\" FROM (\(first)) AS \(alias()) "
+      + "UNION SELECT \"next\".\"id\", \(row).\"depth\" + interval '1 month -30 days' \(step)"
+      + "\(limit)) SELECT \"id\", \(depth) AS \"depth\" FROM \"magic_reached\"\(others))"
+  }
+
+  /// The number of months of an interval whose days are −30 for each month.
+  private static func number(of depth: String) -> String {
+    "(extract(day FROM \(depth))::bigint / -30)"
   }
 
   /// Renders the depth of a row.

@@ -150,9 +150,9 @@ struct StatementClauses {
 
 extension PreparedQuery {
   /// The number of parentheses around the condition that restricts the rows to those of a limit; nil if
-  /// the limit does not apply before groups or DISTINCT.
+  /// the limit does not apply before groups or DISTINCT, or to the nearest rows.
   var limitedRowsDepth: Int? {
-    guard plan.limitsRowsFirst else { return nil }
+    guard plan.limitsRowsFirst || findsNearestRows else { return nil }
     switch result {
     case .tupleCount, .count, .aggregates: return 1
     case .objects, .page, .rowIDs, .tuples, .exists, .delete, .update: return 0

@@ -44,6 +44,7 @@ extension WriteTransaction {
     _ statement: RawStatement, _ model: ObjectSchema?, limit: Int,
     _ use: (StatementRows) throws -> Void
   ) throws -> Int {
+    store.noteUnreportedChanges()
     if statement.isScript { return try runScript(statement) }
     try statement.check()
     for schema in statement.schemas(with: model) { try updateTable(of: schema) }

@@ -21,7 +21,7 @@ extension QueryRenderer {
   }
 
   /// Renders the rows that the search of the query finds, as a subquery with the columns `id` and
-  /// `score`.
+  /// `score`; also with `z_index` if they represent the rows of the type's table.
   ///
   /// SQLite computes a score only while it reads the index. So the rows of a query with aggregates,
   /// groups or distinct rows are found as a whole: SQLite does not merge a subquery with a limit
@@ -30,15 +30,18 @@ extension QueryRenderer {
     let schema = query.schema
     guard let search = schema.search else { throw MagicError.malformedQuery }
     let text = try term(text).text
+    let isRow = query.plan.search?.readsOnlyIndex == true
     // Without a table there is no index either.
     if try table(schema).name == nil {
-      return "(SELECT NULL AS \"id\", NULL AS \"score\" WHERE \(text) IS NULL)"
+      let row = isRow ? "NULL AS \"z_index\", " : ""
+      return "(SELECT \(row)NULL AS \"id\", NULL AS \"score\" WHERE \(text) IS NULL)"
     }
+    let row = isRow ? "\"rowid\" AS \"z_index\", " : ""
     let isWhole =
       query.result == .aggregates || !query.plan.groups.isEmpty || query.plan.isDistinct
     let index = SearchTable.name(ofTable: schema.tableName).quoted
     let weights = search.columns.map { "\($0.weight)" }.joined(separator: ", ")
-    return "(SELECT \"rowid\" AS \"id\", -bm25(\(index), \(weights)) AS \"score\" "
+    return "(SELECT \(row)\"rowid\" AS \"id\", -bm25(\(index), \(weights)) AS \"score\" "
       + "FROM \(index) WHERE \(index) MATCH \(text)\(isWhole ? " LIMIT -1" : ""))"
   }
 

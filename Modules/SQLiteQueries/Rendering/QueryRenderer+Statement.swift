@@ -44,7 +44,11 @@ extension QueryRenderer {
     if let reachedRows {
       scopes[0].reached = RowScope.Reached(source: reachedRows, alias: alias())
     }
-    if let foundRows { scopes[0].found = RowScope.Reached(source: foundRows, alias: alias()) }
+    if let foundRows {
+      let isRow = plan.search?.readsOnlyIndex == true
+      scopes[0].found = RowScope.Reached(
+        source: foundRows, alias: isRow ? scopes[0].alias : alias())
+    }
     if let join = plan.join { try add(join) }
     let selection: [String]
     let isStoring = variant?.step == .storing
@@ -74,7 +78,8 @@ extension QueryRenderer {
       case .rowIDs, .delete, .update: [columns[0]]
       default: selection
       }
-    let tail = try plan.limitsRowsFirst ? tailWithLimitedRows(query) : tail(plan)
+    let limitsRowsFirst = plan.limitsRowsFirst || part == nil && query.findsNearestRows
+    let tail = try limitsRowsFirst ? tailWithLimitedRows(query) : tail(plan)
     let distinct = plan.isDistinct ? "DISTINCT " : ""
     return "SELECT \(distinct)\(what ?? list.joined(separator: ", ")) "
       + "FROM \(source)\(tail)"
@@ -118,7 +123,7 @@ extension QueryRenderer {
   }
 
   /// Renders the clauses that follow the FROM clause if limit and offset apply before grouping or
-  /// DISTINCT. A subquery finds the rows that remain after limit and offset.
+  /// DISTINCT, or to the nearest rows. A subquery finds the rows that remain after limit and offset.
   private mutating func tailWithLimitedRows(_ query: PreparedQuery) throws -> String {
     let plan = query.plan
     let grouping = try grouping(plan)
@@ -135,6 +140,7 @@ extension QueryRenderer {
       let end = position
       position = orderPosition
       orders += try terms(plan.orders)
+      if query.findsNearestRows { orders += identity(from: 0) }
       position = end
     }
     let order = orders.isEmpty ? "" : " ORDER BY \(orders.joined(separator: ", "))"
@@ -167,5 +173,21 @@ extension QueryRenderer {
       if case .selected(let index) = order.expression.tree { return "\(index + 1)\(direction)" }
       return try term(order.expression).value.text + direction
     }
+  }
+}
+
+extension PreparedQuery {
+  /// Whether the rows are the first ones by a distance, which a subquery finds: in one statement, SQLite
+  /// would copy the vector of each row to the rows that it sorts, and compute a selected distance for
+  /// each row.
+  var findsNearestRows: Bool {
+    guard case .function(.distance, _) = plan.orders.first?.expression.tree,
+      result == .objects || result == .tuples, plan.limit != nil, !plan.isRandom, !plan.isDistinct,
+      plan.groups.isEmpty, plan.groupOrders.isEmpty, plan.groupLimit == nil, plan.topGroups == nil,
+      plan.join == nil, plan.traversal == nil,
+      plan.search == nil
+    else { return false }
+    // The windows of the rows include the rows after the limit.
+    return !(plan.selection + plan.orders.map(\.expression)).contains { $0.tree.hasWindow }
   }
 }

@@ -35,6 +35,10 @@ extension QueryRenderer {
   /// Renders the FROM clause of the rows of a query or of a subquery, without the joins of to-one
   /// relationships.
   static func source(_ scope: RowScope) -> String {
+    // The rows of a search can represent the rows of the table.
+    if let found = scope.found, found.alias == scope.alias {
+      return "\(found.source) AS \(found.alias)"
+    }
     var rows = ""
     var previous: RowScope.Reached?
     for part in [scope.found, scope.reached].compactMap({ $0 }) {

@@ -11,9 +11,12 @@ extension StoreConnection {
   ///   index.
   func searching<Result>(_ query: PreparedQuery, _ body: () throws -> Result) throws -> Result {
     for type in query.shape.searched {
-      guard let schema = ObjectSchema.numbered(type), try statements(of: schema) != nil,
-        try searchIndexes.isOutdated(schema)
+      guard let schema = ObjectSchema.numbered(type), try statements(of: schema) != nil
       else { continue }
+      guard let isOutdated = try searchIndexes.isOutdated(schema) else {
+        throw missingIndex(of: schema)
+      }
+      guard isOutdated else { continue }
       if isWriting {
         try searchIndexes.update(of: [schema])
       } else if isReadOnly {
@@ -33,6 +36,18 @@ extension StoreConnection {
         .invalidQuery, "The text of the search is not in the syntax of searches.",
         type: query.schema.typeName, cause: error)
     }
+  }
+
+  /// The error for a type whose table is current and has no index, or whose table cannot be migrated.
+  private func missingIndex(of schema: ObjectSchema) -> MagicError {
+    let reason = "The database has no search index of the type"
+    return isReadOnly
+      ? MagicError(
+        .needsMigration, "\(reason). Open the database for writing to create it.",
+        type: schema.typeName)
+      : MagicError(
+        .corrupt, "\(reason): another program has dropped it. repair() creates it.",
+        type: schema.typeName)
   }
 }
 

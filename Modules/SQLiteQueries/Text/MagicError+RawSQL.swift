@@ -10,7 +10,7 @@ package func translatingSQLErrors<Result>(_ body: () throws -> Result) throws ->
   } catch let error as SQLiteError {
     switch error.code {
     case .misuse where error == .closed(sql: error.sql): throw error
-    case .error where error.isUntrustedSchemaError: throw error
+    case .error where error.isUntrustedSchemaError || error.readsOutdatedIndex: throw error
     case .error, .misuse, .range: throw MagicError.refusedSQL(error.message, error)
     case .unauthorized:
       throw MagicError.refusedSQL(

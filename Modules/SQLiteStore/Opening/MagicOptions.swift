@@ -42,6 +42,21 @@ public struct MagicOptions: Sendable {
   /// size, the oldest snapshots are revoked: their reads throw `.snapshotTooOld`. A large
   /// transaction can make the log larger than this size.
   public var snapshotLimit: Int
+  /// How long a reader may keep its snapshot after a read, for the next read, in seconds; 0 to
+  /// 3,600. Default: 0.01. With 0, each read takes its own snapshot.
+  ///
+  /// A read that finds no commit since the last one then needs no system call. No commit is missed.
+  /// A kept snapshot delays the reuse of the log's space, also for other processes, and ends after
+  /// at most twice this time.
+  public var heldSnapshotTime: Double
+  /// The memory for rows that were looked up by primary, in bytes, without the tables that find them;
+  /// 0 or more. Default: 16 MiB. With 0, no rows are cached. A suspension frees the memory.
+  ///
+  /// A row in the cache is found without SQLite. Each look-up returns a new object, and sees every
+  /// commit that was made before it. Commits of this process keep the rows that they do not change;
+  /// commits of other processes, raw SQL and migrations make all cached rows invalid. Rows of types
+  /// with relationships, lazy values or values in files are not cached.
+  public var rowCacheSize: Int
   /// Whether to open a database whose write-ahead log is missing or damaged, without the saves that
   /// were in the log. Default: false; opening such a database throws `.lostDatabase`.
   ///
@@ -75,6 +90,7 @@ public struct MagicOptions: Sendable {
   public init(
     readOnly: Bool = false, mustExist: Bool = false, durability: Durability = .full,
     readers: Int = 4, busyTimeout: Double = 5, snapshotLimit: Int = 64 << 20,
+    heldSnapshotTime: Double = 0.01, rowCacheSize: Int = 16 << 20,
     acceptsLostLog: Bool = false, logger: Logger? = nil, logsValues: Bool = false,
     diagnostics: MagicDiagnostics? = nil
   ) {
@@ -84,6 +100,8 @@ public struct MagicOptions: Sendable {
     self.readers = readers
     self.busyTimeout = busyTimeout
     self.snapshotLimit = snapshotLimit
+    self.heldSnapshotTime = heldSnapshotTime
+    self.rowCacheSize = rowCacheSize
     self.acceptsLostLog = acceptsLostLog
     self.logger = logger
     self.logsValues = logsValues

@@ -50,6 +50,7 @@ final class CommitBatch: @unchecked Sendable {
       writer.files.noteExternalChanges()
       writer.discardStatementsIfSchemaChanged()
     }
+    writer.recordRowsForCache()
   }
 
   /// Whether no write waits for the commit.
@@ -143,6 +144,7 @@ final class CommitBatch: @unchecked Sendable {
       }
       return CommitResult(members: members, outcome: .failed(error), unused: [])
     }
+    writer.cache?.didCommit(on: writer.connection)
     writer.files.didCommit(on: writer.connection)
     let version = writer.connection.dataVersion
     writer.rowIDs.didCommit(version)
@@ -165,12 +167,14 @@ final class CommitBatch: @unchecked Sendable {
   /// Rolls back the open transaction, if there is one.
   func rollBack() {
     writer.connection.rollBack()
+    writer.cache?.didRollBack(on: writer.connection)
     writer.searchIndexes.noteSchemaChange()
     writer.hook?.didRollBack()
   }
 
   /// Reports to all writes that SQLite has rolled back the transaction.
   private func abortAll() {
+    writer.cache?.didRollBack(on: writer.connection)
     writer.searchIndexes.noteSchemaChange()
     writer.hook?.didRollBack()
     for member in members.reversed() { member.transaction.didRollBack() }

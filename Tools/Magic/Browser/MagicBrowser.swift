@@ -29,6 +29,7 @@ import MagicInspection
 public actor MagicBrowser {
   private let source: Source
   private let port: UInt16
+  private let limits: HTTPLimits
   private var running: Running?
   /// The start that has not ended, which all callers wait for.
   private var starting: Task<Running, any Error>?
@@ -53,6 +54,16 @@ public actor MagicBrowser {
   public init(path: String, port: UInt16 = 0) {
     source = .path(path)
     self.port = port
+    limits = HTTPLimits()
+  }
+
+  /// - Parameter headTime: how long a client may take for the head of a request.
+  package init(path: String, headTime: Duration) {
+    source = .path(path)
+    port = 0
+    var limits = HTTPLimits()
+    limits.headTime = headTime
+    self.limits = limits
   }
 
   /// Creates a browser of an open database. It reads the file with connections of its own, and writes
@@ -66,6 +77,7 @@ public actor MagicBrowser {
   public init(_ magic: MagicData, editing types: [any MagicObject.Type]? = nil, port: UInt16 = 0) {
     source = .database(magic, editing: types)
     self.port = port
+    limits = HTTPLimits()
   }
 
   /// Opens the file and starts to serve it. A browser that runs is not started again.
@@ -87,7 +99,7 @@ public actor MagicBrowser {
     await stopping?.value
     let site = try await openedSite()
     do {
-      let server = try LoopbackServer(port: port)
+      let server = try LoopbackServer(port: port, limits: limits)
       let token = AccessToken()
       guard let address = URL(string: "http://127.0.0.1:\(server.port)/?token=\(token.text)") else {
         throw InspectionError(.unreadable, "The address of the server is not valid.")

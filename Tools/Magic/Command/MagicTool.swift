@@ -56,7 +56,7 @@ extension MagicTool {
     return [
       InspectCommand.self, SchemaCommand.self, QueryCommand.self, ShowCommand.self,
       VerifyCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self,
-      CopyCommand.self, ExportCommand.self, ImportCommand.self, CompactCommand.self,
+      CopyCommand.self, ExportCommand.self, ImportCommand<Self>.self, CompactCommand.self,
       WatchCommand.self, ServeCommand<Self>.self,
     ] + migrating
   }

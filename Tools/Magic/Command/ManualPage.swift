@@ -53,13 +53,17 @@ enum ManualPage {
     \(name) serve people.sqlite3 --write --open
     \(name) copy people.sqlite3 "host=db.example.com dbname=shop"
     \(name) export people.sqlite3 people
+    \(name) import people.csv people.sqlite3 --type Person --plan
     """
   }
 
   /// What the numbers mean with which a command ends.
   static let statuses: [(Int32, String)] = [
     (ExitStatus.success, "Everything was done."),
-    (ExitStatus.findings, "The check has found faults, or steps of a migration are refused."),
+    (
+      ExitStatus.findings,
+      "The check has found faults, or steps of a migration or records are refused."
+    ),
     (ExitStatus.noDatabase, "The file does not exist, cannot be read, or is not a database."),
     (ExitStatus.damaged, "The file is damaged, or a newer version has written it."),
     (ExitStatus.notFound, "The database has no such type or object."),

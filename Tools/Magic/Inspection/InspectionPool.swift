@@ -10,6 +10,7 @@ public struct InspectionPool: Sendable {
   /// The path of the file.
   public let path: String
   private let database: SQLiteDatabase
+  private let deletesLog: Bool
 
   /// Opens a file.
   ///
@@ -21,7 +22,9 @@ public struct InspectionPool: Sendable {
     let path = first.path
     self.path = path
     let access = first.connection.configuration.access
-    first.close()
+    deletesLog = access == .readOnly && first.hasLog
+    // The log stays for the pool.
+    first.connection.close()
     do {
       database = try SQLiteDatabase(
         path: path, configuration: InspectionReader.configuration(access), readers: readers)
@@ -47,6 +50,10 @@ public struct InspectionPool: Sendable {
     }
   }
 
-  /// Closes the connections after the running reads have ended. Later calls throw.
-  public func close() async { await database.close() }
+  /// Closes the connections after the running reads have ended. Later calls throw. An empty write-ahead
+  /// log is deleted if no other connection has the file open.
+  public func close() async {
+    await database.close()
+    if deletesLog { InspectionReader.deleteEmptyLog(of: path) }
+  }
 }

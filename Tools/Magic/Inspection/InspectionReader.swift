@@ -38,8 +38,13 @@ public final class InspectionReader {
     do { try Self.restrict(connection) } catch { throw InspectionError(error) }
   }
 
-  /// Closes the file. Later calls throw.
-  public func close() { connection.close() }
+  /// Closes the file. Later calls throw. An empty write-ahead log is deleted if no other connection has
+  /// the file open.
+  public func close() {
+    let deletesLog = connection.configuration.access == .readOnly && hasLog
+    connection.close()
+    if deletesLog { Self.deleteEmptyLog(of: path) }
+  }
 
   /// Returns a number that differs after each commit, also of other processes. Two readers of a
   /// file have different numbers.

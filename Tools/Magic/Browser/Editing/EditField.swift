@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicDescribedTypes
 import MagicInspection
 
 /// A field of a form: a property of a type, with what its text means.
@@ -190,7 +191,7 @@ extension EditField {
       }
       return .integer(number)
     case .real: return try Self.real(line)
-    case .decimal: return try Self.decimal(line)
+    case .decimal: return try DescribedValue.decimal(line)
     case .bool:
       guard line == "true" || line == "false" else {
         throw FieldProblem(message: "The text is neither true nor false.")
@@ -237,17 +238,5 @@ extension EditField {
       throw FieldProblem(message: "The text is not a number.")
     }
     return .real(number)
-  }
-
-  /// A number with all its digits, which a floating-point number would not have, as `Decimal` is
-  /// stored: equal numbers are equal texts.
-  private static func decimal(_ text: String) throws -> JSONNode {
-    guard text.wholeMatch(of: /-?[0-9]{1,38}(\.[0-9]{1,38})?/) != nil,
-      let number = try? Decimal(storedValue: text), let stored = try? number.storedValue
-    else {
-      throw FieldProblem(
-        message: "The text is not a decimal number with at most 38 digits, such as 12.50.")
-    }
-    return .document(stored)
   }
 }

@@ -20,8 +20,3 @@ enum EditProblem: Error, Equatable {
     }
   }
 }
-
-/// Why the text of a field is not a value.
-struct FieldProblem: Error {
-  let message: String
-}

@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicDescribedTypes
 import MagicInspection
 
 /// Changes objects for the forms of pages, with the verbs of an open database.

@@ -49,9 +49,10 @@ struct HTTPConnection {
   private func send(_ response: HTTPResponse, to request: HTTPRequest?) -> Bool {
     let keepsAlive =
       request?.keepsAlive == true && !response.endsConnection && response.contentLength != nil
-    var head = response.head(keepsAlive: keepsAlive)
-    // In one packet if they fit.
-    if request?.method != "HEAD", case .data(let data) = response.body { head += data }
+    let head = response.head(keepsAlive: keepsAlive)
+    if request?.method != "HEAD", case .data(let data) = response.body {
+      return socket.send(head, data, patience: limits.writeTime)
+    }
     guard socket.send(head, patience: limits.writeTime) else { return false }
     guard request?.method != "HEAD" else { return true }
     switch response.body {

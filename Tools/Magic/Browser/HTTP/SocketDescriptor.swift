@@ -112,33 +112,39 @@ final class SocketDescriptor: @unchecked Sendable {
     return nil
   }
 
-  /// Sends all bytes.
+  /// Sends all bytes of one or two texts, in one packet if they fit.
   ///
   /// - Parameter patience: how long the other side may accept nothing.
   /// - Returns: whether all bytes were sent.
-  func send(_ data: Data, patience: Duration) -> Bool {
-    var sent = 0
-    while sent < data.count {
-      guard wait(for: .writing, until: .now.advanced(by: patience)) else { return false }
-      let result = data.withUnsafeBytes { buffer in
-        sendBytes(UnsafeRawBufferPointer(rebasing: buffer[sent...]))
-      }
-      if result > 0 {
-        sent += result
-      } else if result == 0 || (errno != EINTR && errno != EAGAIN) {
-        return false
+  func send(_ first: Data, _ second: Data = Data(), patience: Duration) -> Bool {
+    first.withUnsafeBytes { first in
+      second.withUnsafeBytes { second in
+        var sent = 0
+        while sent < first.count + second.count {
+          guard wait(for: .writing, until: .now.advanced(by: patience)) else { return false }
+          let result = sendBytes(
+            UnsafeRawBufferPointer(rebasing: first.dropFirst(sent)),
+            UnsafeRawBufferPointer(rebasing: second.dropFirst(max(0, sent - first.count))))
+          if result > 0 {
+            sent += result
+          } else if result == 0 || (errno != EINTR && errno != EAGAIN) {
+            return false
+          }
+        }
+        return true
       }
     }
-    return true
   }
 
-  private func sendBytes(_ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.send(number, bytes.baseAddress, bytes.count, Self.flags)
-    #elseif canImport(Musl)
-      Musl.send(number, bytes.baseAddress, bytes.count, Self.flags)
-    #else
-      Glibc.send(number, bytes.baseAddress, bytes.count, Self.flags)
-    #endif
+  private func sendBytes(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
+    var parts = [first, second].map {
+      iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+    }
+    return parts.withUnsafeMutableBufferPointer { parts in
+      var message = msghdr()
+      message.msg_iov = parts.baseAddress
+      message.msg_iovlen = numericCast(parts.count)
+      return sendmsg(number, &message, Self.flags)
+    }
   }
 }

@@ -9,11 +9,14 @@ struct FacetPanel {
   let count: RowCount
 
   /// The time for all properties. After it, only the first rows are counted. They are counted at once if
-  /// the rows are so many that the page could not count them, or that a property has used its time.
+  /// the rows are very many, or so many that the page could not count them, or that a property has used
+  /// its time.
   private static let timeLimit = Duration.milliseconds(200)
   /// The time for one property.
   private static let columnTime = Duration.milliseconds(30)
   private static let sample = 2_000
+  /// Values of more rows are not counted in the time for one property.
+  private static let countedRows = 500_000
   private static let columnLimit = 12
   private static let valueLimit = 6
 
@@ -22,7 +25,7 @@ struct FacetPanel {
     let columns = type.columns.filter(Self.hasFrequentValues).prefix(Self.columnLimit)
     let end = ContinuousClock.now.advanced(by: Self.timeLimit)
     var sections: [HTML] = []
-    var isSample = !count.isExact
+    var isSample = !count.isExact || count.number > Self.countedRows
     for (index, column) in columns.enumerated() {
       // Each property has an equal part of the time that the ones before it left.
       let rest = ContinuousClock.now.duration(to: end) / (columns.count - index)

@@ -1,3 +1,4 @@
+import MagicDescribedTypes
 import MagicInspection
 
 /// An object: its properties, what it refers to, and what refers to it.

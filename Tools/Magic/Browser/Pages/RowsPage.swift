@@ -1,3 +1,4 @@
+import MagicDescribedTypes
 import MagicInspection
 
 /// The objects of a type: a table with filters, an order, and pages.
@@ -32,7 +33,16 @@ struct RowsPage {
           HTML(.p, [.named("note"), HTMLAttribute(.part, "count")]) {
             "\(count.text) \(count.number == 1 ? "object" : "objects")"
             if query.isFiltered { ", filtered" }
-            if query.isRanked && !query.rows.isDescending { ", best matches first" }
+            if page.isUnranked {
+              ", by row"
+            } else if query.isRanked && !query.rows.isDescending {
+              ", best matches first"
+            }
+            if let sorting = query.rows.sorting {
+              // Its column can be outside of the window.
+              ", sorted by \(InspectedText.line(sorting.property, limit: 40))"
+              if query.rows.isDescending { ", descending" }
+            }
             if !type.isDescribed { ". The forms of the properties are guesses" }
           },
           HTML(
@@ -43,6 +53,11 @@ struct RowsPage {
             ? HTML(.p, [.named("problem"), HTMLAttribute(.role, "alert")]) {
               "The search has ended because of its limit of time, so objects may be missing. Filter by "
                 + "an indexed property too."
+            } : .nothing,
+          page.isUnranked && !page.rows.isEmpty
+            ? HTML(.p, [.named("note"), HTMLAttribute(.role, "status")]) {
+              "The search finds too many objects to look for the best matches: these are some of them. "
+                + "More words find fewer."
             } : .nothing,
           FilterForm(request: request, type: type, query: query).html,
           facets,
@@ -74,6 +89,7 @@ struct RowsPage {
     table.extra = [
       .init("type", .string(type.name)), .init("next", .string(orNull: next)),
       .init("isInterrupted", .bool(page.isInterrupted)),
+      .init("isUnranked", .bool(page.isUnranked)),
     ]
     return table
   }
@@ -118,11 +134,15 @@ struct RowsPage {
         HTML(.a, [.href(.object(type.table, row.rowID))]) { String(row.rowID) }
       }
       for (column, value) in zip(type.columns, row.values) {
-        try HTML(.td, [.named(ValueCells.style(column.form))]) {
-          if let snippet = snippets[column.column] {
-            ValueCells.snippet(snippet)
+        let content =
+          try snippets[column.column].map(ValueCells.snippet)
+          ?? cells.short(value, column, rowID: row.rowID)
+        HTML(.td, [.named(ValueCells.style(column.form))]) {
+          if column == type.labelColumn, !value.isNull {
+            // The name of an object opens it, as its number does.
+            HTML(.a, [.href(.object(type.table, row.rowID))]) { content }
           } else {
-            try cells.short(value, column, rowID: row.rowID)
+            content
           }
         }
       }
@@ -166,13 +186,5 @@ struct RowsPage {
         ) { "Next →" }
       }
     }
-  }
-}
-
-extension InspectedColumn {
-  /// The type of a property for a reader: that of Swift, or its form; "?" marks a guess.
-  var typeText: String {
-    let name = swiftType.map { InspectedText.line($0) } ?? InspectedText.line(form.name)
-    return isGuess ? name + "?" : name
   }
 }

@@ -63,9 +63,9 @@ struct RowsQuery {
     for side in [RowPosition.Side.after, .before] {
       guard let rowID = request.parameter(side.rawValue).flatMap(Int64.init) else { continue }
       guard let column = rows.sorting, !column.isRowID else {
-        guard isRanked else { return RowPosition(side, rowID: rowID) }
-        guard let score = request.parameter("value").flatMap(Self.value) else { continue }
-        return RowPosition(side, rowID: rowID, value: score)
+        // A page without ranks has positions without a score.
+        let score = isRanked ? request.parameter("value").flatMap(Self.value) : nil
+        return RowPosition(side, rowID: rowID, value: score ?? .init(.null))
       }
       if let value = request.parameter("value").flatMap(Self.value) {
         return RowPosition(side, rowID: rowID, value: value)

@@ -69,7 +69,8 @@ extension MagicCopySummary {
     output.line()
     output.line(
       "Copied \(rows.counted("row")), \(members.counted("member")) of collections and "
-        + "\(assets.counted("asset")) (\(assetBytes.bytes)). The copy was compared, and is equal.")
+        + "\(assets.counted("asset")) (\(assetBytes.bytes))."
+        + (isCompared ? " The copy was compared, and is equal." : ""))
     guard !incompleteTypes.isEmpty else { return }
     let names = incompleteTypes.map { InspectedText.line($0) }.joined(separator: ", ")
     output.message(
@@ -85,7 +86,8 @@ extension MagicCopySummary {
         }),
       "rows": .integer(Int64(rows)), "members": .integer(Int64(members)),
       "assets": .integer(Int64(assets)), "assetBytes": .integer(Int64(assetBytes)),
-      "isEqual": .bool(true), "incompleteTypes": .array(incompleteTypes.map(JSONNode.string)),
+      "isEqual": isCompared ? .bool(true) : .null,
+      "incompleteTypes": .array(incompleteTypes.map(JSONNode.string)),
     ])
   }
 }

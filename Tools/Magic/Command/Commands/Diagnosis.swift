@@ -95,13 +95,24 @@ struct Diagnosis {
     guard !isPlain else { return path }
     // A terminal would obey a control character, and show others in another order.
     guard InspectedText.line(path, limit: 10_000) == path else {
-      let bytes = path.utf8.map { byte in
-        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
-          ? String(Unicode.Scalar(byte)) : "\\x" + String(Int(byte) + 0x100, radix: 16).dropFirst()
-      }
-      return "$'" + bytes.joined() + "'"
+      // A shell leaves out the line breaks at the end of what a command prints.
+      let end = path.utf8.reversed().prefix { $0 == UInt8(ascii: "\n") }.count
+      let bytes = path.utf8.dropLast(end).map(Self.printed)
+      return "\"$(printf '" + bytes.joined() + "')\"" + String(repeating: "'\n'", count: end)
     }
     // By scalars: a quote with a combining mark is another character, and ends the text too.
     return "'" + path.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
+  }
+
+  /// A byte in the format of `printf`, in single quotes. All shells read octal numbers there.
+  private static func printed(_ byte: UInt8) -> String {
+    switch byte {
+    case UInt8(ascii: "%"): return "%%"
+    case UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "!"): break
+    case 0x20...0x7E: return String(Unicode.Scalar(byte))
+    default: break
+    }
+    let digits = String(byte, radix: 8)
+    return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
   }
 }

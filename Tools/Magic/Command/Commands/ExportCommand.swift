@@ -10,34 +10,40 @@ struct ExportCommand: AsyncParsableCommand {
       and the description database.json. `magic import` makes the same database of it. The folder must \
       not exist. It contains one committed state, also while programs write, and appears under its name \
       when it is complete and was compared with the database.
+
+      --csv writes a file of CSV for each type and each collection instead, and --sql the statements of \
+      SQL that create the tables and rows in SQLite, database.sql. Both are for other programs, and are not \
+      compared.
       """)
 
   @OptionGroup var database: DatabaseArgument
   @Argument(help: "The folder to create.", completion: .directory) var folder: String
+  @Flag(help: "What the folder contains.") var content: Content = .lines
   @OptionGroup var format: JSONOption
 
-  func run() async throws {
-    try await CopyCommand.copy(
-      from: database.location, to: .folder(folder), "Exporting", format)
+  enum Content: String, EnumerableFlag {
+    case lines, csv, sql
+
+    static func name(for value: Content) -> NameSpecification {
+      value == .lines ? .customLong("jsonl") : .long
+    }
+
+    static func help(for value: Content) -> ArgumentHelp? {
+      switch value {
+      case .lines: "Lines of JSON, from which `import` makes the same database. The default."
+      case .csv: "Files of CSV, with row IDs for references."
+      case .sql: "Statements of SQL."
+      }
+    }
   }
-}
-
-/// `magic import`: a database from such a folder.
-struct ImportCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Create a database from a folder that `export` has written.",
-    discussion: """
-      The new database has all objects with their row IDs, relationships and assets. It must be empty, \
-      and is written in one transaction: after an error it has nothing. The error of a line \
-      that is not valid names the file and the line.
-      """)
-
-  @Argument(help: "The folder.", completion: .directory) var folder: String
-  @OptionGroup var database: DatabaseArgument
-  @OptionGroup var format: JSONOption
 
   func run() async throws {
-    try await CopyCommand.copy(
-      from: .folder(folder), to: database.location, "Importing", format)
+    let place: MagicDatabaseLocation =
+      switch content {
+      case .lines: .folder(folder)
+      case .csv: .csv(folder)
+      case .sql: .sql(folder)
+      }
+    try await CopyCommand.copy(from: database.location, to: place, "Exporting", format)
   }
 }

@@ -14,7 +14,8 @@ struct FileArgument: ParsableArguments {
     guard !ServerAddress.isAddress(file) else {
       throw ValidationError(
         "This command is for files, and the argument is an address of a server. `magic copy` makes a "
-          + "file of a database on a server; inspect, query and verify also read the server.")
+          + "file of a database on a server; inspect, schema, show, query, verify and export also read "
+          + "the server.")
     }
   }
 
@@ -55,6 +56,13 @@ struct FileArgument: ParsableArguments {
     readOnly: Bool, _ body: (MagicData) async throws -> Result
   ) async throws -> Result {
     try checkIsDatabase(readOnly: readOnly)
+    return try await Self.opening(path, readOnly: readOnly, body)
+  }
+
+  /// The same for a file that may contain no objects yet.
+  static func opening<Result>(
+    _ path: String, readOnly: Bool, _ body: (MagicData) async throws -> Result
+  ) async throws -> Result {
     let magic = try await MagicData(
       path: path, options: MagicOptions(readOnly: readOnly, mustExist: true))
     do {

@@ -39,12 +39,12 @@ struct MigrateCommand<Tool: MagicTool>: AsyncParsableCommand {
       try await $0.migrationPlan(for: Tool.types)
     }
     guard action == .apply else {
-      write(plan)
+      plan.write(format, showsSQL: sql)
       guard plan.refused.isEmpty else { throw ExitCode(ExitStatus.findings) }
       return
     }
     guard plan.refused.isEmpty else {
-      write(plan)
+      plan.write(format, showsSQL: sql)
       throw CommandError(
         ExitStatus.findings, "The plan has steps that need a decision. Nothing was changed.")
     }
@@ -60,30 +60,7 @@ struct MigrateCommand<Tool: MagicTool>: AsyncParsableCommand {
       try await magic.migrate(Tool.types, backup: backup) { progress.show($0.fraction) }
     }
     progress.finish()
-    write(done)
-  }
-
-  private func write(_ plan: MagicMigrationPlan) {
-    guard !format.json else {
-      let steps = plan.steps.map { step in
-        JSONNode.members([
-          "type": .string(step.type), "property": .string(orNull: step.property),
-          "kind": .string(step.kind.description), "summary": .string(step.summary),
-          "sql": .array(step.sql.map(JSONNode.string)), "refusal": .string(orNull: step.refusal),
-        ])
-      }
-      return format.write(.members(["steps": .array(steps)]))
-    }
-    let output = Output.current
-    guard !plan.isEmpty else { return output.line("The tables have the schema of the types.") }
-    for step in plan.steps {
-      let type = InspectedText.line(step.type)
-      output.line("\(step.kind): \(type): " + InspectedText.line(step.summary, limit: 10_000))
-      if let refusal = step.refusal {
-        output.line(output.bold("  refused: ") + InspectedText.line(refusal, limit: 10_000))
-      }
-      for statement in sql ? step.sql : [] { output.line("  " + output.faint(statement)) }
-    }
+    done.write(format, showsSQL: sql)
   }
 }
 

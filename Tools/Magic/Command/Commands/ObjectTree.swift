@@ -3,18 +3,17 @@ import MagicInspection
 /// Reads an object, the objects that it refers to, and so on to a depth. Each object is expanded
 /// once, so that cycles end.
 final class ObjectTree {
-  private let reader: InspectionReader
+  private let reader: any ObjectReading
   private let database: InspectedDatabase
   private let memberLimit: Int
   private var expanded: Set<String> = []
   /// How many more objects are expanded.
   private var remaining = 2_000
 
-  init(reader: InspectionReader, database: InspectedDatabase, memberLimit: Int) {
+  init(reader: any ObjectReading, database: InspectedDatabase, memberLimit: Int) {
     self.reader = reader
     self.database = database
     self.memberLimit = memberLimit
-    reader.valueLimit = 4_096
   }
 
   /// An object as a node of the tree.
@@ -42,7 +41,7 @@ final class ObjectTree {
   }
 
   func node(_ rowID: Int64, of type: InspectedType, depth: Int) throws -> Node {
-    let reference = try reader.reference(to: rowID, of: type)
+    let reference = try reader.reference(to: rowID, of: type, key: nil)
     return try node(reference, type, depth: depth, isRoot: true)
   }
 
@@ -54,7 +53,7 @@ final class ObjectTree {
       return Node(reference: reference, typeName: type.name, content: nil)
     }
     remaining -= 1
-    let object = try reader.object(reference.rowID, of: type, in: database)
+    let object = try InspectedObject(reference.rowID, of: type, in: database, reader)
     let values = zip(type.columns, object.row.values).filter { $0.0.form != .one }
       .map { ($0.0.property, $0.1, $0.0.form) }
     var links: [Link] = []
@@ -67,14 +66,18 @@ final class ObjectTree {
           isReferrer: false))
     }
     for collection in object.collections {
-      let page = try reader.members(
-        of: collection.relationship, owner: reference.rowID, in: database,
+      let relationship = collection.relationship
+      guard let target = database.type(ofTable: relationship.target) else { continue }
+      let page = try reader.page(
+        .members(of: relationship), reference.rowID, of: target, offset: 0,
         limit: max(1, memberLimit))
       links.append(try link(collection, page, depth: depth, isReferrer: false))
     }
     for referrer in isRoot ? object.referrers : [] where !hasInverse(type, referrer.relationship) {
-      let page = try reader.referrers(
-        to: reference.rowID, by: referrer.relationship, in: database, limit: max(1, memberLimit))
+      guard let owner = database.type(ofTable: referrer.relationship.owner) else { continue }
+      let page = try reader.page(
+        .owners(of: referrer.relationship), reference.rowID, of: owner, offset: 0,
+        limit: max(1, memberLimit))
       // What refers to the object is named, and not expanded.
       links.append(try link(referrer, page, depth: 1, isReferrer: true))
     }

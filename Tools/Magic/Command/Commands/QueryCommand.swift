@@ -43,9 +43,6 @@ struct QueryCommand: AsyncParsableCommand {
   @Option(help: "The maximum time in seconds.") var timeout = 10.0
 
   func validate() throws {
-    guard !database.isOnServer || parameter.isEmpty && !explain else {
-      throw ValidationError("--parameter and --explain are for files.")
-    }
     guard limit >= 0 else { throw ValidationError("The limit is less than 0.") }
     guard timeout > 0, timeout < 1e6 else {
       throw ValidationError("The timeout is not a number of seconds.")
@@ -56,8 +53,9 @@ struct QueryCommand: AsyncParsableCommand {
     let sql = try statement()
     let values = try parameters()
     guard !database.isOnServer else {
-      return write(
-        try await ServerQuery(sql: sql, limit: limit, timeout: timeout).run(on: database))
+      let query = ServerQuery(sql: sql, values: values, limit: limit, timeout: timeout)
+      guard !explain else { return write(try await query.plan(on: database)) }
+      return write(try await query.run(on: database))
     }
     try database.file.inspecting { reader, _ in
       try reader.limited(to: .seconds(timeout)) {

@@ -5,13 +5,12 @@ import MagicInspection
 /// A SELECT on a server of PostgreSQL, in its dialect. The transaction is one for reading.
 struct ServerQuery {
   let sql: String
+  /// The values of parameters, by their names.
+  let values: [String: InspectedValue]
   let limit: Int
   let timeout: Double
 
   func run(on database: DatabaseArgument) async throws -> SQLResult {
-    // A comment at the end of the SQL must not hide the parenthesis.
-    let inner = sql.trimmingCharacters(in: .whitespacesAndNewlines.union([";"]))
-    let subquery = "(\(inner)\n) AS magic_query"
     let limited = MagicSQL(
       stringLiteral: "SELECT * FROM \(subquery) LIMIT \(limit < .max ? limit + 1 : limit)")
     // A row without values, because a result without rows does not have the names of its columns.
@@ -20,8 +19,8 @@ struct ServerQuery {
         + "(SELECT * FROM \(subquery) LIMIT 0) AS magic_names ON true")
     let (columns, rows) = try await database.opening(seconds: timeout) { magic in
       try await magic.read { snapshot in
-        let rows = try snapshot.sql(limited).rows()
-        let first = try rows.first ?? snapshot.sql(named).rows().first
+        let rows = try snapshot.sql(limited).binding(values).rows()
+        let first = try rows.first ?? snapshot.sql(named).binding(values).rows().first
         return (first?.columns ?? [], rows)
       }
     }
@@ -29,6 +28,28 @@ struct ServerQuery {
       columns: columns,
       rows: rows.prefix(limit).map { $0.values.map(InspectedValue.init) },
       hasMore: rows.count > limit)
+  }
+
+  /// Returns the plan of the statement.
+  func plan(on database: DatabaseArgument) async throws -> [PlanStep] {
+    let statement = MagicSQL(stringLiteral: "SELECT * FROM \(subquery)")
+    let plan = try await database.opening(seconds: timeout) { magic in
+      try await magic.sql(statement).binding(values).explain()
+    }
+    return Self.steps(plan.steps, 0)
+  }
+
+  private static func steps(_ steps: [MagicPlan.Step], _ depth: Int) -> [PlanStep] {
+    steps.flatMap { step in
+      [PlanStep(depth: depth, text: step.text, isFullScan: step.isFullScan)]
+        + Self.steps(step.steps, depth + 1)
+    }
+  }
+
+  private var subquery: String {
+    // A comment at the end of the SQL must not hide the parenthesis.
+    let inner = sql.trimmingCharacters(in: .whitespacesAndNewlines.union([";"]))
+    return "(\(inner)\n) AS magic_query"
   }
 }
 
@@ -40,6 +61,21 @@ extension InspectedValue {
     case .real(let real): self.init(Stored.real(real))
     case .text(let text): self.init(Stored.text(text))
     case .blob(let data): self.init(Stored.blob(Array(data)))
+    }
+  }
+}
+
+extension MagicStatement {
+  /// Returns the statement with values for named parameters.
+  func binding(_ values: [String: InspectedValue]) -> Self {
+    values.reduce(self) { statement, parameter in
+      switch parameter.value.stored {
+      case .null: statement.bind(parameter.key, to: String?.none)
+      case .integer(let integer): statement.bind(parameter.key, to: integer)
+      case .real(let real): statement.bind(parameter.key, to: real)
+      case .text(let text): statement.bind(parameter.key, to: text)
+      case .blob(let bytes): statement.bind(parameter.key, to: bytes)
+      }
     }
   }
 }

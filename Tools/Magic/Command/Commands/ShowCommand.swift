@@ -8,13 +8,14 @@ struct ShowCommand: AsyncParsableCommand {
     discussion: """
       The object is named by a value of a unique property, by its row ID as #12, by its name or \
       title, or by words of its texts, if the type has a search index and no other object has \
-      them. With --depth 2, the objects that it refers to are shown too, and so on.
+      them. With --depth 2, the objects that it refers to are shown too, and so on. Of a database of \
+      PostgreSQL, inverse relationships are shown as what refers to the object.
       """)
 
   /// The largest number of row IDs in a message.
   private static let listLimit = 10
 
-  @OptionGroup var file: FileArgument
+  @OptionGroup var database: DatabaseArgument
   @Argument(help: "The name of the type in Swift, or of its table.") var type: String
   @Argument(help: "The value that identifies the object, or # and its row ID.") var object: String
   @Option(help: "The number of levels of objects.") var depth = 1
@@ -29,25 +30,48 @@ struct ShowCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try file.inspecting { reader, database in
-      let type = try database.type(named: type)
-      // One more shows whether there are others.
-      let rowIDs = try reader.rowIDs(matching: object, in: type, limit: Self.listLimit + 1)
-      guard let rowID = rowIDs.first else {
-        throw CommandError(
-          ExitStatus.notFound,
-          "There is no object of this type with this key or name, or with these words.")
+    guard !database.isOnServer else {
+      let root = try await database.inspecting { reader, inspected in
+        let type = try inspected.type(named: type)
+        return try node(
+          try reader.rowIDs(matching: object, in: type, limit: Self.listLimit + 1), type, reader,
+          inspected)
       }
-      guard rowIDs.count == 1 else {
-        let list = rowIDs.prefix(Self.listLimit).map { "#\($0)" }.joined(separator: ", ")
-        let rest = rowIDs.count > Self.listLimit ? ", and others" : ""
-        throw CommandError(
-          ExitStatus.notFound,
-          "Several objects have this name or these words. Use a row ID, one of: \(list)\(rest).")
-      }
-      let tree = ObjectTree(reader: reader, database: database, memberLimit: members)
-      let root = try tree.node(rowID, of: type, depth: depth)
-      format.json ? format.write(root.json) : root.write(to: .current)
+      return write(root)
     }
+    try database.file.inspecting { reader, inspected in
+      reader.valueLimit = 4_096
+      let type = try inspected.type(named: type)
+      // One more shows whether there are others.
+      write(
+        try node(
+          try reader.rowIDs(matching: object, in: type, limit: Self.listLimit + 1), type, reader,
+          inspected))
+    }
+  }
+
+  /// Returns the tree of the only object that was found.
+  private func node(
+    _ rowIDs: [Int64], _ type: InspectedType, _ reader: any ObjectReading,
+    _ database: InspectedDatabase
+  ) throws -> ObjectTree.Node {
+    guard let rowID = rowIDs.first else {
+      throw CommandError(
+        ExitStatus.notFound,
+        "There is no object of this type with this key or name, or with these words.")
+    }
+    guard rowIDs.count == 1 else {
+      let list = rowIDs.prefix(Self.listLimit).map { "#\($0)" }.joined(separator: ", ")
+      let rest = rowIDs.count > Self.listLimit ? ", and others" : ""
+      throw CommandError(
+        ExitStatus.notFound,
+        "Several objects have this name or these words. Use a row ID, one of: \(list)\(rest).")
+    }
+    return try ObjectTree(reader: reader, database: database, memberLimit: members)
+      .node(rowID, of: type, depth: depth)
+  }
+
+  private func write(_ root: ObjectTree.Node) {
+    format.json ? format.write(root.json) : root.write(to: .current)
   }
 }

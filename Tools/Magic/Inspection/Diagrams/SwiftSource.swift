@@ -1,13 +1,16 @@
 /// The types of a file as Swift source: the structs that a program declares to open it.
 public struct SwiftSource {
   private let database: InspectedDatabase
+  private let foreignTables: [ForeignTable]
 
-  /// Creates the source of all types.
-  public init(_ database: InspectedDatabase) { self.database = database }
+  /// Creates the source of all types, and of types for tables of other programs.
+  public init(_ database: InspectedDatabase, foreignTables: [ForeignTable] = []) {
+    (self.database, self.foreignTables) = (database, foreignTables)
+  }
 
   /// Returns the source. What the file does not contain is a comment.
   public func text() -> String {
-    var parts = [Self.introduction]
+    var parts = [database.types.isEmpty ? Self.imports : Self.introduction + Self.imports]
     parts += database.types.map(source)
     let enumerations = enumerations()
     if !enumerations.isEmpty { parts.append(enumerations) }
@@ -15,19 +18,27 @@ public struct SwiftSource {
     if !missing.isEmpty {
       parts.append("// Types that the file names and does not describe: \(missing)\n")
     }
+    if database.isOfOriginalLibrary { parts.append(ForeignSource.originalLibrary) }
+    let valueTypes = database.types.flatMap(\.columns).compactMap(\.swiftType)
+    let names = database.types.map(\.name) + valueTypes
+    parts += ForeignSource(foreignTables, besides: Self.knownTypes.union(names)).parts()
     return parts.joined(separator: "\n")
   }
 
   private static let introduction = """
     // The file does not contain which property is the primary: it is guessed. Nor does it contain
     // default values.
+
+    """
+
+  private static let imports = """
     import Foundation
     import MagicData
 
     """
 
   private func source(_ type: InspectedType) -> String {
-    let primary = Self.primary(of: type)
+    let primary = type.probablePrimary
     var lines = ["struct \(Self.name(type.name)): MagicObject {"]
     if type.table != type.name {
       lines.append("  static var tableName: String { \(Self.literal(type.table)) }")
@@ -50,13 +61,6 @@ public struct SwiftSource {
     }
     lines += ["", "  init() {}", "}", ""]
     return lines.joined(separator: "\n")
-  }
-
-  /// The row ID, or the first column, if it is unique and can be a primary.
-  private static func primary(of type: InspectedType) -> InspectedColumn? {
-    if let rowID = type.columns.first(where: \.isRowID) { return rowID }
-    let unique = type.uniqueColumns.filter { !$0.isOptional && $0.form != .one }
-    return unique.first { $0.property == "id" } ?? unique.first { $0 == type.columns.first }
   }
 
   private func declaration(
@@ -239,7 +243,7 @@ public struct SwiftSource {
       .filter { $0.first?.isLetter ?? false }.sorted().joined(separator: ", ")
   }
 
-  private static let knownTypes: Set = [
+  static let knownTypes: Set = [
     "String", "Character", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16",
     "UInt32", "UInt64", "Double", "Float", "CGFloat", "Bool", "Date", "Data", "UUID", "URL",
     "Decimal", "Duration", "DateComponents", "Array", "Set", "Dictionary", "Optional", "Range",
@@ -247,12 +251,12 @@ public struct SwiftSource {
     "AsyncReverseMagicSet",
   ]
 
-  private static func arguments(_ options: [String]) -> String {
+  static func arguments(_ options: [String]) -> String {
     options.isEmpty ? "" : "(\(options.joined(separator: ", ")))"
   }
 
   /// A text as a literal, also with quotes, backslashes and line breaks.
-  private static func literal(_ text: String) -> String {
+  static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -277,14 +281,14 @@ public struct SwiftSource {
   ]
 
   /// A name as an identifier, in backticks if it is a keyword.
-  private static func name(_ name: String) -> String {
+  static func name(_ name: String) -> String {
     let identifier = identifier(name)
     return keywords.contains(identifier) ? "`\(identifier)`" : identifier
   }
 
   /// A name as an identifier without backticks. Scalars that it may not have become underscores. A
   /// character may have a letter and then another scalar, such as a parenthesis.
-  private static func identifier(_ name: String) -> String {
+  static func identifier(_ name: String) -> String {
     var result = ""
     for scalar in name.unicodeScalars.prefix(200) {
       result.unicodeScalars.append(scalar.properties.isXIDContinue ? scalar : "_")

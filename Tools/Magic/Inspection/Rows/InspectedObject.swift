@@ -10,6 +10,16 @@ public struct InspectedReference: Hashable, Sendable {
   public let exists: Bool
   /// The key of the object in a dictionary.
   public let key: InspectedValue?
+
+  package init(
+    table: String, rowID: Int64, label: String?, exists: Bool, key: InspectedValue?
+  ) {
+    self.table = table
+    self.rowID = rowID
+    self.label = label
+    self.exists = exists
+    self.key = key
+  }
 }
 
 /// An object with what it refers to and what refers to it.
@@ -27,6 +37,19 @@ public struct InspectedObject: Sendable {
   /// The relationships of other objects that refer to this one, with the numbers of these objects.
   /// Those without an object are left out.
   public let referrers: [InspectedCollection]
+
+  package init(
+    type: InspectedType, row: InspectedRow, reference: InspectedReference,
+    toOnes: [String: InspectedReference], collections: [InspectedCollection],
+    referrers: [InspectedCollection]
+  ) {
+    self.type = type
+    self.row = row
+    self.reference = reference
+    self.toOnes = toOnes
+    self.collections = collections
+    self.referrers = referrers
+  }
 }
 
 /// A relationship of an object, and how many members it has.
@@ -35,6 +58,13 @@ public struct InspectedCollection: Hashable, Sendable {
   public let relationship: InspectedRelationship
   /// The number of members.
   public let count: Int
+
+  package init(
+    relationship: InspectedRelationship, count: Int
+  ) {
+    self.relationship = relationship
+    self.count = count
+  }
 }
 
 /// A page of members.
@@ -43,4 +73,42 @@ public struct MemberPage: Hashable, Sendable {
   public let members: [InspectedReference]
   /// Whether there are more.
   public let hasMore: Bool
+
+  package init(
+    members: [InspectedReference], hasMore: Bool
+  ) {
+    self.members = members
+    self.hasMore = hasMore
+  }
+}
+
+extension InspectedObject {
+  /// Reads an object.
+  ///
+  /// - Throws: ``InspectionError`` with the kind `notFound` if there is no such row.
+  package init(
+    _ rowID: Int64, of type: InspectedType, in database: InspectedDatabase,
+    _ reader: some ObjectReading
+  ) throws {
+    guard let row = try reader.row(rowID, of: type) else {
+      throw InspectionError(.notFound, "There is no object with this row ID.")
+    }
+    var toOnes: [String: InspectedReference] = [:]
+    for (column, value) in zip(type.columns, row.values) where column.form == .one {
+      guard let target = column.target.flatMap(database.type(ofTable:)), let other = value.integer
+      else { continue }
+      toOnes[column.property] = try reader.reference(to: other, of: target, key: nil)
+    }
+    let collections = try type.relationships.filter { $0.form != .one }.map {
+      InspectedCollection(
+        relationship: $0, count: try reader.count(MemberQuery.members(of: $0), rowID))
+    }
+    let referrers = try database.references(to: type.table).compactMap { relationship in
+      let count = try reader.count(MemberQuery.owners(of: relationship), rowID)
+      return count > 0 ? InspectedCollection(relationship: relationship, count: count) : nil
+    }
+    self.init(
+      type: type, row: row, reference: try reader.reference(to: rowID, of: type, key: nil),
+      toOnes: toOnes, collections: collections, referrers: referrers)
+  }
 }

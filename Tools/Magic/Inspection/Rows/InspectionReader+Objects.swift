@@ -7,35 +7,15 @@ extension InspectionReader {
   public func object(
     _ rowID: Int64, of type: InspectedType, in database: InspectedDatabase
   ) throws -> InspectedObject {
-    try snapshot {
-      guard let row = try rows(of: type, [rowID]).first else {
-        throw InspectionError(.notFound, "There is no object with this row ID.")
-      }
-      var toOnes: [String: InspectedReference] = [:]
-      for (column, value) in zip(type.columns, row.values) where column.form == .one {
-        guard let target = column.target.flatMap(database.type(ofTable:)),
-          let other = value.integer
-        else { continue }
-        toOnes[column.property] = try reference(to: other, of: target)
-      }
-      let collections = try type.relationships.filter { $0.form != .one }.map {
-        InspectedCollection(relationship: $0, count: try memberCount(of: $0, owner: rowID))
-      }
-      let referrers = try database.references(to: type.table).compactMap { relationship in
-        let count = try referrerCount(to: rowID, by: relationship)
-        return count > 0 ? InspectedCollection(relationship: relationship, count: count) : nil
-      }
-      return InspectedObject(
-        type: type, row: row, reference: try reference(to: rowID, of: type), toOnes: toOnes,
-        collections: collections, referrers: referrers)
-    }
+    try snapshot { try InspectedObject(rowID, of: type, in: database, self) }
   }
 
   /// Returns the row IDs of the objects that a text identifies: by a unique column, by `#` and the
-  /// row ID, by their label, or else by words in the texts of a search index, the best first.
+  /// row ID, by their label, or else by words in the texts of a search index, the best first. If these are
+  /// too many to rank, their order is that of row IDs.
   ///
   /// - Throws: ``InspectionError`` with the kind `limit` if the search index has not found the objects
-  ///   within 0.6 seconds.
+  ///   within a second.
   public func rowIDs(
     matching text: String, in type: InspectedType, limit: Int = 10
   ) throws -> [Int64] {
@@ -74,5 +54,11 @@ extension InspectionReader {
     return InspectedReference(
       table: type.table, rowID: rowID, label: isEmpty ? nil : text?.shown, exists: !found.isEmpty,
       key: key)
+  }
+}
+
+extension InspectionReader: ObjectReading {
+  package func row(_ rowID: Int64, of type: InspectedType) throws -> InspectedRow? {
+    try rows(of: type, [rowID]).first
   }
 }

@@ -19,14 +19,17 @@ extension InspectionReader {
     if isBackward { rows.reverse() }
     func position(_ side: RowPosition.Side, _ row: InspectedRow?) throws -> RowPosition? {
       guard let row else { return nil }
-      return RowPosition(side, rowID: row.rowID, value: try sortValue(of: row, type, request))
+      return RowPosition(
+        side, rowID: row.rowID,
+        value: reading.beginnings.contains(row.rowID)
+          ? RowPosition.amongBeginnings : try sortValue(of: row, type, request))
     }
     let hasPrevious = isBackward ? hasMore : request.position != nil
     let hasNext = isBackward || hasMore
     return RowPage(
       rows: rows, previous: hasPrevious ? try position(.before, rows.first) : nil,
       next: hasNext ? try position(.after, rows.last) : nil,
-      isInterrupted: reading.isInterrupted)
+      isInterrupted: reading.isInterrupted, isUnranked: reading.isUnranked)
   }
 
   /// The whole value of the sorting column, which the row may have only the first part of.
@@ -124,6 +127,10 @@ private final class PageReading {
   let limit: Int
   /// Whether a search has used its time.
   private(set) var isInterrupted = false
+  /// Whether the rows of a search by an index have the order of row IDs.
+  private(set) var isUnranked = false
+  /// The row IDs of the rows of a search without ranks that only have words with the beginning.
+  private(set) var beginnings: Set<Int64> = []
 
   init(
     reader: InspectionReader, type: InspectedType, request: RowRequest, isDescending: Bool,
@@ -137,7 +144,8 @@ private final class PageReading {
   }
 
   func rows() throws -> [InspectedRow] {
-    if let ranking = request.ranking { return try ranked(ranking) }
+    if let search = request.ranking, let found = try ranked(search) { return found }
+    if let search = request.indexedSearch { return try unranked(search) }
     guard let sorting = request.sorting, !sorting.isRowID else {
       return try part([], by: [], after: nil, limit: limit)
     }
@@ -186,11 +194,12 @@ private final class PageReading {
     return try read(sql, values) { reader.row($0, of: type) }
   }
 
-  /// Reads the best rows of a search first.
-  private func ranked(_ ranking: String) throws -> [InspectedRow] {
+  /// Reads the best rows of a search first; nil if it has found too many for its time.
+  private func ranked(_ search: RowSearch) throws -> [InspectedRow]? {
+    guard let ranking = search.scored else { return nil }
     let (row, score) = (RowSearch.foundRow.quoted, RowSearch.score.quoted)
     var conditions = request.filters.map(\.sql)
-    var values = (request.search?.values ?? []) + request.filters.flatMap(\.values)
+    var values = search.values + request.filters.flatMap(\.values)
     if let position = request.position {
       let (worse, after) = isDescending ? (">", "<") : ("<", ">")
       conditions.append("\(score) \(worse) ? OR \(score) = ? AND \(row) \(after) ?")
@@ -203,11 +212,62 @@ private final class PageReading {
       ORDER BY \(score) \(isDescending ? "" : "DESC"), \(row) \(isDescending ? "DESC" : "") \
       LIMIT \(limit)
       """
-    return try read(sql, values) { statement in
-      var row = reader.row(statement, of: type)
-      row.score = statement.column(type.columns.count + 1).real
-      return row
+    do {
+      return try reader.limited(to: request.rankingTime) {
+        try reader.map(sql, values) { statement in
+          var row = reader.row(statement, of: type)
+          row.score = statement.column(type.columns.count + 1).real
+          return row
+        }
+      }
+    } catch let error as InspectionError where error.kind == .limit {
+      return nil
     }
+  }
+
+  /// Reads the first rows of a search by an index: those with whole words in the order of row IDs, then
+  /// those that only have words with the beginning, in this order too.
+  private func unranked(_ search: RowSearch) throws -> [InspectedRow] {
+    isUnranked = true
+    let position = request.position
+    var parts = [(search: search.ofWholeWords ?? search, areBeginnings: false)]
+    if let search = search.ofBeginnings { parts.append((search, true)) }
+    if position?.side == .before { parts.reverse() }
+    let start = parts.firstIndex { $0.areBeginnings == position?.isAmongBeginnings } ?? 0
+    var found: [InspectedRow] = []
+    for (index, part) in parts.enumerated().dropFirst(start) {
+      let rows = try unranked(
+        part.search, after: index == start ? position : nil, limit: limit - found.count)
+      if part.areBeginnings { beginnings.formUnion(rows.map(\.rowID)) }
+      found += rows
+      if found.count >= limit || isInterrupted { break }
+    }
+    return found
+  }
+
+  private func unranked(
+    _ search: RowSearch, after position: RowPosition?, limit: Int
+  ) throws -> [InspectedRow] {
+    let row = RowSearch.foundRow.quoted
+    var conditions = request.filters.map(\.sql)
+    var values = request.filters.flatMap(\.values)
+    if let position {
+      conditions.append("\(row) \(isDescending ? "<" : ">") ?")
+      values.append(.init(.integer(position.rowID)))
+    }
+    // Statements of their own, because SQLite would read and sort all rows of a union.
+    var found: [InspectedRow] = []
+    for part in search.unscored where !isInterrupted {
+      let sql = """
+        SELECT \(reader.columnList(of: type)) FROM \(part.sql) \
+        CROSS JOIN \(type.table.quoted) ON \(InspectedType.rowIDColumn.quoted) = \(row)\
+        \(InspectionReader.condition(conditions)) \
+        ORDER BY \(row) \(isDescending ? "DESC" : "") LIMIT \(limit)
+        """
+      found += try read(sql, part.values + values) { reader.row($0, of: type) }
+    }
+    found.sort { isDescending ? $0.rowID > $1.rowID : $0.rowID < $1.rowID }
+    return Array(found.prefix(limit))
   }
 
   private func read(

@@ -25,6 +25,10 @@ public struct PlanStep: Hashable, Sendable {
   public let text: String
   /// Whether the step reads a table completely.
   public let isFullScan: Bool
+
+  package init(depth: Int, text: String, isFullScan: Bool) {
+    (self.depth, self.text, self.isFullScan) = (depth, text, isFullScan)
+  }
 }
 
 extension InspectionReader {

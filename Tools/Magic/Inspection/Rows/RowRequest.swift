@@ -4,8 +4,11 @@ public struct RowRequest: Hashable, Sendable {
   public var filters: [RowFilter]
   /// The words that a row has; nil for all rows.
   public var search: RowSearch?
-  /// The time for a search. Default: 0.6 seconds.
-  public var searchTime = Duration.milliseconds(600)
+  /// The time for a search that needs no ranking. Default: 0.5 seconds.
+  public var searchTime = Duration.milliseconds(500)
+  /// The time for ranking what a search by an index has found. After it, the first rows are read in
+  /// the order of row IDs, within ``searchTime``. With zero, nothing is ranked. Default: 0.3 seconds.
+  public var rankingTime = Duration.milliseconds(300)
   /// The column that determines the order; nil for the scores of a search by an index, else for the
   /// row ID. Rows with equal values have the order of their row IDs.
   public var sorting: InspectedColumn?
@@ -30,8 +33,15 @@ public struct RowRequest: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// The subquery whose scores determine the order; nil for the order of a column.
-  var ranking: String? { sorting == nil ? search?.scored : nil }
+  /// The search whose scores determine the order; nil for the order of a column or of row IDs.
+  var ranking: RowSearch? {
+    // Only a page without ranks has a position without a score.
+    guard sorting == nil, position?.isUnranked != true, rankingTime > .zero else { return nil }
+    return indexedSearch
+  }
+
+  /// The search by an index, if no column determines the order.
+  var indexedSearch: RowSearch? { sorting == nil && search?.index != nil ? search : nil }
 
   /// The conditions as SQL.
   var conditions: [String] { filters.map(\.sql) + (search.map { [$0.sql] } ?? []) }
@@ -107,8 +117,12 @@ public struct RowPosition: Hashable, Sendable {
   /// The row.
   public let rowID: Int64
   /// The row's value of the column, or its score, that determines the order; NULL if that is the row
-  /// ID.
+  /// ID. With NULL and with ``amongBeginnings``, a search by an index is not ranked.
   public let value: InspectedValue
+
+  /// The value of a row of a search without ranks that only has words with the beginning. These rows
+  /// follow all rows with whole words.
+  static let amongBeginnings = InspectedValue(.integer(1))
 
   /// Creates a position.
   public init(_ side: Side, rowID: Int64, value: InspectedValue = .init(.null)) {
@@ -116,6 +130,12 @@ public struct RowPosition: Hashable, Sendable {
     self.rowID = rowID
     self.value = value
   }
+
+  /// Whether the row is one of a search without ranks that only has words with the beginning.
+  var isAmongBeginnings: Bool { value == Self.amongBeginnings }
+
+  /// Whether a search by an index is not ranked at this position.
+  var isUnranked: Bool { value.isNull || isAmongBeginnings }
 }
 
 /// A row of a type's table.
@@ -127,6 +147,14 @@ public struct InspectedRow: Hashable, Sendable {
   /// How well the row matches a search, if the search has determined the order. Better matches have
   /// higher scores.
   public var score: Double?
+
+  package init(
+    rowID: Int64, values: [InspectedValue], score: Double? = nil
+  ) {
+    self.rowID = rowID
+    self.values = values
+    self.score = score
+  }
 }
 
 /// A page of rows.
@@ -139,6 +167,9 @@ public struct RowPage: Hashable, Sendable {
   public let next: RowPosition?
   /// Whether a search has ended because of its limit of time, so that rows may be missing.
   public let isInterrupted: Bool
+  /// Whether the rows have the order of row IDs because a search by an index has found too many to
+  /// rank in its time.
+  public let isUnranked: Bool
 }
 
 /// A number of rows.

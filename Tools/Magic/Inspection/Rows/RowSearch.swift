@@ -14,7 +14,9 @@ public struct RowSearch: Hashable, Sendable {
   /// The table of the type.
   private let table: String
   /// Whether the last word may be the beginning of one.
-  private let isOpen: Bool
+  private var isOpen: Bool
+  /// Whether rows with the last word as a whole word are not found.
+  private var excludesWholeWords = false
 
   private static let wordLimit = 8
   private static let lengthLimit = 200
@@ -48,16 +50,15 @@ public struct RowSearch: Hashable, Sendable {
   /// The condition as SQL.
   var sql: String {
     guard let index else { return Self.like(words, columns) }
-    return "\(InspectedType.rowIDColumn.quoted) IN (\(found(by: index, score: nil)))"
+    return "\(InspectedType.rowIDColumn.quoted) IN (\(indexed(index)) UNION ALL \(logged(index)))"
   }
 
   /// The values of the parameters, of the condition and of ``scored``.
   var values: [InspectedValue] {
-    guard let index else { return likeValues(columns) }
-    return [InspectedValue(.text(match))] + likeValues(Self.textColumns(index))
+    index == nil ? likeValues(columns) : indexedValues + loggedValues
   }
 
-  /// The names of the columns of ``scored``. No property has such a name.
+  /// The names of the columns of ``scored`` and ``unscored``. No property has such a name.
   static let (foundRow, score) = ("magic_search row", "magic_search score")
 
   /// A subquery with the row IDs and scores of the rows that the index finds; nil without an index.
@@ -67,30 +68,82 @@ public struct RowSearch: Hashable, Sendable {
     guard let index else { return nil }
     // SQLite computes a score only while it reads the index. With a limit, a subquery is not merged
     // into the statement.
-    return "(\(found(by: index, score: "-bm25(\(index.table.quoted))")) LIMIT -1)"
+    return """
+      (\(indexed(index, score: "-bm25(\(index.table.quoted))")) \
+      UNION ALL \(logged(index, score: "0.0")) LIMIT -1)
+      """
+  }
+
+  /// Subqueries with the row IDs of the rows that the index finds, and of the rows that it does not have
+  /// yet, each with the values of its parameters; none without an index. In the order of row IDs, SQLite
+  /// reads no more of them than it needs.
+  var unscored: [(sql: String, values: [InspectedValue])] {
+    guard let index else { return [] }
+    let indexed = ("(\(indexed(index)))", indexedValues)
+    return excludesWholeWords ? [indexed] : [indexed, ("(\(logged(index)))", loggedValues)]
+  }
+
+  /// The search for whole words; nil if this is one. The index finds the first rows of a word at once, but
+  /// all rows of the words with a beginning before the first of them.
+  var ofWholeWords: RowSearch? {
+    guard isOpen else { return nil }
+    var search = self
+    search.isOpen = false
+    return search
+  }
+
+  /// The search for the rows that only have words with the beginning; nil if this is one for whole words.
+  /// The rows that the index does not have yet are not among them, because those are searched for parts of
+  /// words: ``ofWholeWords`` finds all of them.
+  var ofBeginnings: RowSearch? {
+    guard isOpen else { return nil }
+    var search = self
+    search.excludesWholeWords = true
+    return search
   }
 
   /// The text in the syntax of the index.
   var match: String {
+    guard excludesWholeWords else { return phrases(isOpen: isOpen) }
+    return "(\(phrases(isOpen: true))) NOT (\(phrases(isOpen: false)))"
+  }
+
+  private func phrases(isOpen: Bool) -> String {
     let phrases = words.enumerated().map { position, word in
       word.replacing("\0", with: " ").quoted + (isOpen && position == words.count - 1 ? "*" : "")
     }
     return phrases.joined(separator: " ")
   }
 
-  /// The rows that the index finds, and those in the log, whose texts the index does not have yet.
-  private func found(by index: InspectedSearchIndex, score: String?) -> String {
+  /// The rows that the index finds, except those in the log.
+  private func indexed(_ index: InspectedSearchIndex, score: String? = nil) -> String {
+    """
+    SELECT \(Self.results("rowid", score)) FROM \(index.table.quoted) \
+    WHERE \(index.table.quoted) MATCH ? AND rowid NOT IN \(Self.log(of: index))
+    """
+  }
+
+  private var indexedValues: [InspectedValue] { [InspectedValue(.text(match))] }
+
+  /// The rows in the log, whose texts the index does not have yet.
+  private func logged(_ index: InspectedSearchIndex, score: String? = nil) -> String {
     let rowID = InspectedType.rowIDColumn.quoted
-    let logged = "(SELECT \(rowID) FROM \(index.log.quoted))"
-    func columns(_ row: String, _ score: String?) -> String {
-      "\(row) AS \(Self.foundRow.quoted)" + (score.map { ", \($0) AS \(Self.score.quoted)" } ?? "")
-    }
     return """
-      SELECT \(columns("rowid", score)) FROM \(index.table.quoted) \
-      WHERE \(index.table.quoted) MATCH ? AND rowid NOT IN \(logged) \
-      UNION ALL SELECT \(columns(rowID, score == nil ? nil : "0.0")) FROM \(table.quoted) \
-      WHERE \(rowID) IN \(logged) AND \(Self.like(words, Self.textColumns(index)))
+      SELECT \(Self.results(rowID, score)) FROM \(table.quoted) \
+      WHERE \(rowID) IN \(Self.log(of: index)) AND \(Self.like(words, Self.textColumns(index)))
       """
+  }
+
+  private var loggedValues: [InspectedValue] {
+    index.map { likeValues(Self.textColumns($0)) } ?? []
+  }
+
+  private static func log(of index: InspectedSearchIndex) -> String {
+    "(SELECT \(InspectedType.rowIDColumn.quoted) FROM \(index.log.quoted))"
+  }
+
+  private static func results(_ row: String, _ score: String?) -> String {
+    "\(row) AS \(foundRow.quoted)" + (score.map { ", \($0) AS \(Self.score.quoted)" } ?? "")
   }
 
   /// The indexed columns whose texts are in the table.

@@ -23,6 +23,23 @@ public struct InspectedColumn: Hashable, Sendable {
   /// values that are compared by their bytes.
   public let collation: String?
 
+  package init(
+    property: String, column: String, swiftType: String? = nil, form: InspectedForm, isGuess: Bool,
+    declaredType: String, isOptional: Bool, cases: [InspectedValue] = [], target: String?,
+    collation: String? = nil
+  ) {
+    self.property = property
+    self.column = column
+    self.swiftType = swiftType
+    self.form = form
+    self.isGuess = isGuess
+    self.declaredType = declaredType
+    self.isOptional = isOptional
+    self.cases = cases
+    self.target = target
+    self.collation = collation
+  }
+
   /// Whether the column is the row ID.
   public var isRowID: Bool { column == InspectedType.rowIDColumn }
 }

@@ -13,8 +13,23 @@ public struct InspectedDatabase: Hashable, Sendable {
   /// What in the description of the file contradicts its tables, one sentence each.
   public let problems: [String]
 
+  package init(
+    format: Int?, identifier: String? = nil, storeNumber: Int = 0, types: [InspectedType],
+    otherTables: [String] = [], problems: [String] = []
+  ) {
+    self.format = format
+    self.identifier = identifier
+    self.storeNumber = storeNumber
+    self.types = types
+    self.otherTables = otherTables
+    self.problems = problems
+  }
+
   /// The newest format that this program reads.
   public static let newestFormat = 3
+
+  /// Whether the original MagicData has written the file. All its tables are then those of its types.
+  public var isOfOriginalLibrary: Bool { otherTables.contains("0Table_Info") }
 
   /// Returns a type by its name in Swift or by its table. If several types have the name, the table
   /// is needed.

@@ -34,6 +34,21 @@ public struct InspectedRelationship: Hashable, Sendable {
   /// Where the file has the members.
   public let source: Source
 
+  package init(
+    property: String, storedName: String?, owner: String, target: String, form: InspectedForm,
+    swiftType: String? = nil, deleteRule: String?, keyForm: InspectedForm?, source: Source
+  ) {
+    self.property = property
+    self.storedName = storedName
+    self.owner = owner
+    self.target = target
+    self.form = form
+    self.swiftType = swiftType
+    self.deleteRule = deleteRule
+    self.keyForm = keyForm
+    self.source = source
+  }
+
   /// Whether the relationship is stored: not an inverse relationship, and not one through a join
   /// type, whose rows are objects with relationships of their own.
   public var isStored: Bool {

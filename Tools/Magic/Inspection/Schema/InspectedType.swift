@@ -22,6 +22,22 @@ public struct InspectedType: Hashable, Sendable {
   /// The number of the last migration step.
   public let version: Int
 
+  package init(
+    table: String, name: String, columns: [InspectedColumn], relationships: [InspectedRelationship],
+    indexes: [InspectedIndex], searchIndex: InspectedSearchIndex? = nil, isDescribed: Bool,
+    version: Int
+  ) {
+    self.table = table
+    self.name = name
+    self.columns = columns
+    self.relationships = relationships
+    self.indexes = indexes
+    self.searchIndex = searchIndex
+    self.isDescribed = isDescribed
+    labelColumn = Self.labelColumn(columns, indexes: indexes)
+    self.version = version
+  }
+
   /// Returns the column of a property. The name is that in Swift or that of the column.
   public func column(named name: String) -> InspectedColumn? {
     columns.first { $0.property == name } ?? columns.first { $0.column == name }
@@ -37,9 +53,35 @@ public struct InspectedType: Hashable, Sendable {
     columns.filter { $0.isRowID || isUnique($0) }
   }
 
+  /// The property that is probably the primary: the row ID, a unique `id`, or the first column, if it is
+  /// unique. The file does not contain which one it is.
+  public var probablePrimary: InspectedColumn? {
+    if let rowID = columns.first(where: \.isRowID) { return rowID }
+    let unique = uniqueColumns.filter { !$0.isOptional && $0.form != .one }
+    return unique.first { $0.property == "id" } ?? unique.first { $0 == columns.first }
+  }
+
   /// Returns whether a unique index permits no two objects with the same value of a property.
   public func isUnique(_ column: InspectedColumn) -> Bool {
     indexes.contains { $0.identifies(column) }
+  }
+
+  /// Chooses the column that names an object: a text called `name` or similar, else a unique text,
+  /// else any text.
+  private static func labelColumn(
+    _ columns: [InspectedColumn], indexes: [InspectedIndex]
+  ) -> InspectedColumn? {
+    let texts = columns.filter { $0.form == .text }
+    for word in ["name", "title", "label", "caption", "subject", "headline", "displayName"] {
+      let lower = word.lowercased()
+      if let column = texts.first(where: { $0.property.lowercased() == lower }) { return column }
+    }
+    if let column = texts.first(where: { $0.property.lowercased().hasSuffix("name") }) {
+      return column
+    }
+    let unique = columns.filter { column in indexes.contains { $0.identifies(column) } }
+    return unique.first { $0.form == .text } ?? texts.first { $0.property != "id" }
+      ?? unique.first { $0.form != .one }
   }
 }
 
@@ -55,6 +97,16 @@ public struct InspectedIndex: Hashable, Sendable {
   public let isUnique: Bool
   /// Whether the index contains only the rows that a condition selects.
   public let isPartial: Bool
+
+  package init(
+    name: String, columns: [String], collations: [String], isUnique: Bool, isPartial: Bool
+  ) {
+    self.name = name
+    self.columns = columns
+    self.collations = collations
+    self.isUnique = isUnique
+    self.isPartial = isPartial
+  }
 
   /// Whether the index permits no two rows with the same value of a column.
   func identifies(_ column: InspectedColumn) -> Bool {

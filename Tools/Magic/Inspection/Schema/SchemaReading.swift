@@ -113,8 +113,7 @@ struct SchemaReading {
     let relationships = allRelationships(of: table, columns: columns)
     return InspectedType(
       table: table, name: name, columns: columns, relationships: relationships, indexes: indexes,
-      searchIndex: try searchIndex(of: table, columns), isDescribed: isDescribed,
-      labelColumn: Self.labelColumn(columns, indexes: indexes), version: version)
+      searchIndex: try searchIndex(of: table, columns), isDescribed: isDescribed, version: version)
   }
 }
 
@@ -211,24 +210,6 @@ extension SchemaReading {
     }
     let name = path.joined(separator: ".")
     return (name + " owner", name + " position")
-  }
-
-  /// Chooses the column that names an object: a text called `name` or similar, else a unique text,
-  /// else any text.
-  private static func labelColumn(
-    _ columns: [InspectedColumn], indexes: [InspectedIndex]
-  ) -> InspectedColumn? {
-    let texts = columns.filter { $0.form == .text }
-    for word in ["name", "title", "label", "caption", "subject", "headline", "displayName"] {
-      let lower = word.lowercased()
-      if let column = texts.first(where: { $0.property.lowercased() == lower }) { return column }
-    }
-    if let column = texts.first(where: { $0.property.lowercased().hasSuffix("name") }) {
-      return column
-    }
-    let unique = columns.filter { column in indexes.contains { $0.identifies(column) } }
-    return unique.first { $0.form == .text } ?? texts.first { $0.property != "id" }
-      ?? unique.first { $0.form != .one }
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MagicBrowser
+import MagicData
 import MagicInspection
 import MagicSQLite
 import Testing
@@ -175,6 +176,114 @@ import ToolTestSupport
         decoding: try await browser.page("/type/Item?q=\(word)"), as: UTF8.self)
       #expect(page.contains("The search has found no object in its time."))
       #expect(!page.contains("No object meets the filters."))
+    }
+  }
+
+  /// The rows that the index does not have yet are among them.
+  @Test func searchThatFindsTooManyToRankHasTheFirstRows() async throws {
+    try await Library.withDatabase { path in
+      let connection = try SQLiteConnection(path: path)
+      try connection.execute(
+        """
+        INSERT INTO Essay (z_index, id, title, body, tags, section)
+          VALUES (77, 77, 'A disk', '', CAST('[]' AS BLOB), 'b'), (-7, -7, 'Disks', '', '[]', 'a');
+        """)
+      connection.close()
+      let reader = try InspectionReader(path: path)
+      defer { reader.close() }
+      let type = try reader.database().type(named: "Essay")
+      var request = RowRequest(search: RowSearch("disk", in: type))
+      let ranked = try reader.page(of: type, request)
+      #expect(!ranked.isUnranked)
+      let all = ranked.rows.map(\.rowID).sorted()
+      #expect(all.count == 5 && all.first == -7 && all.last == 77)
+      request.rankingTime = .zero
+      let page = try reader.page(of: type, request)
+      #expect(page.isUnranked && !page.isInterrupted)
+      #expect(page.rows.map(\.rowID) == all)
+      #expect(page.rows.allSatisfy { $0.score == nil })
+      // The positions of its pages have no scores, so the next pages are unranked too.
+      request.limit = 2
+      for isDescending in [false, true] {
+        request.isDescending = isDescending
+        request.position = nil
+        request.rankingTime = .zero
+        var pages: [RowPage] = []
+        repeat {
+          pages.append(try reader.page(of: type, request))
+          request.position = pages.last?.next
+          request.rankingTime = .seconds(60)
+        } while request.position != nil
+        #expect(pages.map(\.rows.count) == [2, 2, 1])
+        #expect(pages.allSatisfy { $0.isUnranked })
+        #expect(pages.flatMap(\.rows).map(\.rowID) == (isDescending ? all.reversed() : all))
+        request.position = pages.last?.previous
+        #expect(try reader.page(of: type, request).rows == pages[1].rows)
+      }
+      request.isDescending = false
+      request.position = nil
+      request.rankingTime = .zero
+      request.filters = [
+        RowFilter(try #require(type.column(named: "section")), .equal, InspectedValue(.text("b")))
+      ]
+      #expect(try reader.page(of: type, request).rows.map(\.rowID).last == 77)
+      #expect(try reader.page(of: type, request).rows.count == 2)
+    }
+  }
+
+  /// The words with a beginning have lower row IDs than whole words on earlier pages.
+  @Test func pagesWithoutRanksHaveEveryRowOnce() async throws {
+    try await Library.withDatabase { path in
+      let magic = try await MagicData(path: path)
+      try await magic.update(contentsOf: [
+        Library.Essay(5, "Diskettes", ""), Library.Essay(6, "A disk", ""),
+        Library.Essay(7, "Diskless", ""), Library.Essay(8, "The disk", ""),
+      ])
+      await magic.close()
+      let reader = try InspectionReader(path: path)
+      defer { reader.close() }
+      let type = try reader.database().type(named: "Essay")
+      var request = RowRequest(search: RowSearch("disk", in: type))
+      let all = Set(try reader.page(of: type, request).rows.map(\.rowID))
+      #expect(all.count == 7)
+      request.rankingTime = .zero
+      for limit in 1...7 {
+        for isDescending in [false, true] {
+          request.limit = limit
+          request.isDescending = isDescending
+          request.position = nil
+          var pages: [RowPage] = []
+          repeat {
+            pages.append(try reader.page(of: type, request))
+            request.position = pages.last?.next
+          } while request.position != nil && pages.count <= all.count
+          let found = pages.flatMap(\.rows).map(\.rowID)
+          #expect(found.count == all.count && Set(found) == all, "\(limit): \(found)")
+          for (page, following) in zip(pages, pages.dropFirst()) {
+            request.position = following.previous
+            #expect(try reader.page(of: type, request).rows == page.rows)
+          }
+        }
+      }
+    }
+  }
+
+  @Test func linksOfUnrankedPagesHaveNoScores() async throws {
+    try await Library.withDatabase { path in
+      try await serving(path) { served async throws in
+        let all = try await Self.rows(path, "/type/Essay.json?q=disk").compactMap {
+          $0["row"] as? Int
+        }.sorted()
+        let first = try await served.get("/type/Essay?q=disk&limit=1&after=\(all[0])").text
+        #expect(first.contains("too many objects to look for the best matches"))
+        #expect(first.contains("3 objects, filtered, by row"))
+        #expect(rowIDs(first) == [String(all[1])])
+        let second = try await served.get(try #require(link(rel: "next", in: first))).text
+        #expect(rowIDs(second) == [String(all[2])])
+        #expect(second.contains("too many objects to look for the best matches"))
+        let json = try object(try await served.get("/type/Essay.json?q=disk&after=\(all[0])"))
+        #expect(json["isUnranked"] as? Bool == true)
+      }
     }
   }
 

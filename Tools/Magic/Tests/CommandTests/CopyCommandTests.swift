@@ -34,17 +34,18 @@ import Testing
     #expect(await magic("copy", "a=b.sqlite3", "c.sqlite3").status == 64)
   }
 
-  @Test(arguments: ["schema", "doctor", "watch", "serve", "compact"])
+  @Test(arguments: ["doctor", "watch", "serve", "compact", "backup", "restore"])
   func commandsForFilesRefuseAddresses(_ command: String) async {
     for address in [Self.unreachable, "postgres://someone:secret@nonexistent/shop"] {
-      let run = await magic(command, address)
+      let places = ["backup", "restore"].contains(command) ? [address, "other"] : [address]
+      let run = await magic([command] + places)
       #expect(run.status == 64)
       #expect(run.messages.contains("magic copy"))
       #expect(!run.messages.contains("secret"))
     }
   }
 
-  @Test(arguments: ["inspect", "verify"])
+  @Test(arguments: ["inspect", "verify", "schema"])
   func aServerThatCannotBeReachedIsNoDatabase(_ command: String) async {
     let run = await magic(command, Self.unreachable)
     #expect(run.status == 2)
@@ -53,7 +54,7 @@ import Testing
 
   @Test func anOptionForServersIsRefusedForAFile() async {
     #expect(await magic("inspect", "people.sqlite3", "--schema", "s").status == 64)
-    #expect(await magic("query", Self.unreachable, "SELECT 1", "-p", "a=1").status == 64)
+    #expect(await magic("schema", Self.unreachable, "--sql").status == 64)
   }
 
   @Test func aMissingSourceLeavesNoDestination() async throws {

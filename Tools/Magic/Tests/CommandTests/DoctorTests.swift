@@ -124,4 +124,35 @@ import ToolTestSupport
       #expect(!(await magic("doctor", path).output.contains("chmod")))
     }
   }
+
+  /// Names that contain what terminals obey and what shells replace.
+  @Test(arguments: [
+    "plain.sqlite3", "it's a \"name\".sqlite3", "b\\n$HOME`id`%s!!.sqlite3",
+    "\u{1B}[2J%d'\\1$(id)!\u{202E}ü.sqlite3", "line\nbreak", "ends\n\n",
+  ])
+  func shellsReadTheNamesInAdvice(_ name: String) async throws {
+    try await withDirectory { directory in
+      let path = directory.appendingPathComponent(name).path
+      try FileManager.default.moveItem(atPath: try Fixture.values.copy(to: directory), toPath: path)
+      chmod(path, 0o644)
+      let json = try #require(try await magic("doctor", path, "--json").json() as? [String: Any])
+      let advice = try #require(json["advice"] as? [[String: Any]])
+      let commands = advice.compactMap { $0["command"] as? String }
+      let command = try #require(commands.first { $0.hasPrefix("chmod -R go= ") })
+      let words = command.dropFirst("chmod -R go= ".count)
+      #expect(!words.contains("\u{1B}") && !words.contains("\u{202E}"))
+      for shell in ["sh", "bash"] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [shell, "-c", "show() { printf %s \"$1\"; }; show " + words]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let printed = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        #expect(String(decoding: printed, as: UTF8.self) == resolved, "\(shell): \(words)")
+      }
+    }
+  }
 }

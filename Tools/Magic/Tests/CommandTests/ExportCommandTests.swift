@@ -49,4 +49,24 @@ import Testing
     let left = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(left.filter { $0.contains("c.sqlite3") || $0.contains("other") } == [])
   }
+
+  @Test func aDatabaseIsExportedForOtherPrograms() async throws {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let database = try await MagicData(path: path("a.sqlite3"))
+    try await database.update(Town("Oslo, \"it's\""))
+    await database.close()
+
+    let csv = await magic("export", path("a.sqlite3"), path("csv"), "--csv")
+    #expect(csv.status == 0 && !csv.output.contains("compared"))
+    let table = try String(contentsOfFile: path("csv/Town.csv"), encoding: .utf8)
+    #expect(table == "z_index,name\n1,\"Oslo, \"\"it's\"\"\"\n")
+    let sql = await magic("export", path("a.sqlite3"), path("sql"), "--sql", "--json")
+    let json = try #require(try sql.json() as? [String: Any])
+    #expect(json["rows"] as? Int == 1 && json["isEqual"] is NSNull)
+    let text = try String(contentsOfFile: path("sql/database.sql"), encoding: .utf8)
+    #expect(text.contains("INSERT INTO \"Town\" VALUES (1, 'Oslo, \"it''s\"');\n"))
+    #expect(await magic("export", path("a.sqlite3"), path("x"), "--csv", "--sql").status == 64)
+    #expect(await magic("import", path("csv"), path("b.sqlite3")).status != 0)
+  }
 }

@@ -1,17 +1,21 @@
 import Foundation
-import MagicData
-import MagicInspection
+package import MagicData
+package import MagicInspection
 
 /// A value of a property of which only the description in the file is known, as it is stored.
-struct DescribedValue {
-  let column: InspectedColumn
-  /// The text of the stored value, if there is one.
-  var stored: FieldText = .null
+package struct DescribedValue {
+  private let column: InspectedColumn
+  /// The text of the stored value; nil if there is none.
+  private let stored: String?
+
+  package init(column: InspectedColumn, stored: String? = nil) {
+    (self.column, self.stored) = (column, stored)
+  }
 
   /// Returns what is stored for a value of a field.
   ///
   /// - Throws: ``FieldProblem`` if the Swift type that the file names does not have the value.
-  func storedValue(_ value: JSONNode) throws -> MagicSQLValue {
+  package func storedValue(_ value: JSONNode) throws -> MagicSQLValue {
     switch (column.form, value) {
     case (_, .null): return .null
     case (.uuid, .string(let text)): return .text(try uuid(text).uuidString)
@@ -44,7 +48,7 @@ struct DescribedValue {
       try checkDocument(text)
       return .blob(Data(text.utf8))
     case (_, .document(let text)): return .text(text)
-    default: throw FieldProblem(message: "It cannot be edited.")
+    default: throw FieldProblem(message: "The value cannot be stored.")
     }
   }
 
@@ -57,7 +61,7 @@ struct DescribedValue {
 
   /// Whether the values of a property with the form of a text or a number are those that this program
   /// knows. A type with a raw value, or with a conversion of its own, has the same forms.
-  static func hasKnownValues(_ column: InspectedColumn) -> Bool {
+  package static func hasKnownValues(_ column: InspectedColumn) -> Bool {
     guard let type = column.swiftType else { return false }
     return plainTypes.contains(type) || type.hasPrefix("MagicMoney<")
   }
@@ -83,6 +87,18 @@ struct DescribedValue {
     }
   }
 
+  /// Returns a number with all its digits, which a floating-point number would not have, as `Decimal` is
+  /// stored: equal numbers are equal texts.
+  package static func decimal(_ text: String) throws -> JSONNode {
+    guard text.wholeMatch(of: /-?[0-9]{1,38}(\.[0-9]{1,38})?/) != nil,
+      let number = try? Decimal(storedValue: text), let stored = try? number.storedValue
+    else {
+      throw FieldProblem(
+        message: "The text is not a decimal number with at most 38 digits, such as 12.50.")
+    }
+    return .document(stored)
+  }
+
   // MARK: JSON
 
   /// Checks a document: collections of values are decoded, and the document of another type has to be
@@ -94,7 +110,7 @@ struct DescribedValue {
         throw FieldProblem(
           message: "The document is not a value of the type \(InspectedText.line(name)).")
       }
-    } else if let before = stored.text {
+    } else if let before = stored {
       guard Self.kind(before) != Self.kind(text) else { return }
       throw FieldProblem(
         message: "The stored document is \(Self.kind(before)), and this is \(Self.kind(text)).")
@@ -152,7 +168,7 @@ struct DescribedValue {
 
 extension MagicSQLValue {
   /// The value as a part of a statement, bound.
-  var sql: MagicSQL {
+  package var sql: MagicSQL {
     switch self {
     case .null: "NULL"
     case .integer(let number): "\(number)"

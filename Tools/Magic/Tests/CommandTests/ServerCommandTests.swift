@@ -1,0 +1,173 @@
+import Foundation
+import MagicData
+import MagicDataPostgres
+import Testing
+
+/// A server of PostgreSQL in a temporary directory, which ends with its object.
+private final class ThrowawayServer {
+  let address: String
+  private let input = Pipe()
+
+  /// Whether the tests run: if PostgreSQL is installed, or if `MAGIC_POSTGRES=1` requires it.
+  static var isTested: Bool {
+    ProcessInfo.processInfo.environment["MAGIC_POSTGRES"] == "1"
+      || FileManager.default.fileExists(atPath: "/usr/lib/postgresql")
+      || FileManager.default.fileExists(atPath: "/opt/homebrew/opt/postgresql@15")
+  }
+
+  init() throws {
+    let process = Process()
+    process.executableURL =
+      URL(fileURLWithPath: #filePath)
+      .appendingPathComponent("../../../../throwaway-postgres").standardizedFileURL
+    let output = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    var line = Data()
+    while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) {
+      guard !byte.isEmpty else { break }
+      line += byte
+    }
+    address = String(decoding: line, as: UTF8.self)
+    try #require(!address.isEmpty)
+  }
+
+  deinit { try? input.fileHandleForWriting.close() }
+}
+
+/// The commands that read a database on a server.
+@Suite(
+  .enabled(
+    if: ThrowawayServer.isTested, "PostgreSQL is not installed. Run: Tools/setup postgres"))
+struct ServerCommandTests {
+  private final class Harbour: MagicObject, @unchecked Sendable {
+    @PrimaryMagicValue var name: String
+    @MagicValue(.indexed) var depth: Int = 0
+    @OptionMagicValue(.unique) var key: UUID?
+    @OptionMagicValue var isOpen: Bool?
+    @OptionMagicValue var home: Harbour?
+    @MagicValue var routes: [Harbour] = []
+    @MagicValue var partners: MagicalSet<Harbour> = []
+    @MagicValue var berths: [String: Harbour] = [:]
+
+    init() {}
+    init(_ name: String, depth: Int) {
+      self.name = name
+      self.depth = depth
+    }
+  }
+
+  private static let key = UUID()
+
+  private func withHarbours(_ body: (String) async throws -> Void) async throws {
+    let server = try ThrowawayServer()
+    let magic = try await MagicData(postgres: server.address)
+    let bergen = Harbour("Bergen", depth: 11)
+    let turku = Harbour("Turku", depth: 9)
+    turku.key = Self.key
+    turku.isOpen = true
+    turku.home = bergen
+    turku.routes = [bergen, turku, bergen]
+    turku.partners = [bergen]
+    turku.berths = ["north": bergen]
+    try await magic.update(contentsOf: [bergen, turku])
+    try await magic.update(contentsOf: (0..<3).map { Harbour("pier \($0)", depth: 2) })
+    await magic.close()
+    try await body(server.address)
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func anObjectIsATree() async throws {
+    try await withHarbours { address in
+      let run = await magic("show", address, "Harbour", "Turku")
+      #expect(run.status == 0, "\(run.messages)")
+      #expect(run.lines.first?.hasPrefix("Harbour #") == true)
+      #expect(run.lines.first?.hasSuffix("  Turku") == true)
+      #expect(run.lines.contains { $0.hasPrefix("isOpen") && $0.hasSuffix("true") })
+      #expect(run.lines.contains { $0.hasPrefix("home") && $0.hasSuffix("  Bergen") })
+      #expect(run.lines.contains { $0.hasPrefix("routes") && $0.hasSuffix("3 objects") })
+      #expect(run.lines.contains { $0.hasPrefix("  north: Harbour #") })
+      #expect(run.output.contains("referred to by\n"))
+      let routes = run.lines.drop { !$0.hasPrefix("routes") }.dropFirst().prefix(3)
+      #expect(routes.map { $0.split(separator: " ").last } == ["Bergen", "Turku", "Bergen"])
+      for name in ["#1", Self.key.uuidString, "turku"] {
+        let status = await magic("show", address, "Harbour", name).status
+        #expect(status == (name == "turku" ? 4 : 0), "\(name)")
+      }
+      let other = await magic("show", address, "Harbour", "Turku", "--depth", "3", "--json")
+      let object = try #require(try other.json() as? [String: Any])
+      let relationships = try #require(object["relationships"] as? [String: Any])
+      #expect((relationships["home"] as? [String: Any])?["values"] is [String: Any])
+      #expect(await magic("show", address, "Ship", "#1").status == 4)
+    }
+  }
+
+  @Test func theTypesAreDiagramsAndSource() async throws {
+    try await withHarbours { address in
+      let diagram = await magic("schema", address)
+      #expect(diagram.status == 0, "\(diagram.messages)")
+      #expect(diagram.lines.contains("    text name UK"))
+      #expect(diagram.lines.contains("    uuid key UK"))
+      #expect(diagram.lines.contains("  t0 }o--o| t0 : \"home\""))
+      #expect(diagram.lines.contains("  t0 }o--o{ t0 : \"partners\""))
+      #expect(await magic("schema", address, "--svg").output.contains("<svg"))
+      let source = await magic("schema", address, "--swift")
+      for declaration in [
+        "struct Harbour: MagicObject {", "  @OptionMagicValue var home: Harbour?",
+        "  @MagicValue var routes: [Harbour] = []",
+        "  @MagicValue var partners: MagicalSet<Harbour> = []",
+        "  @MagicValue var berths: [String: Harbour] = [:]",
+      ] {
+        #expect(source.lines.contains { $0 == declaration }, "\(declaration)")
+      }
+      let sql = await magic("schema", address, "--sql")
+      #expect(sql.status == 64)
+      #expect(sql.messages.contains("pg_dump"))
+    }
+  }
+
+  @Test func statementsHaveParametersAndPlans() async throws {
+    try await withHarbours { address in
+      let named = await magic(
+        "query", address, "SELECT name FROM \"Harbour\" WHERE depth > :depth AND name <> $other",
+        "-p", "depth=8", "-p", "other=Turku", "--csv")
+      #expect(named.status == 0, "\(named.messages)")
+      #expect(named.lines == ["name", "Bergen"])
+      let empty = await magic(
+        "query", address, "SELECT name FROM \"Harbour\" WHERE depth > :depth::bigint", "-p",
+        "depth=99", "--csv")
+      #expect(empty.lines == ["name"])
+      let missing = await magic("query", address, "SELECT :depth")
+      #expect(missing.status != 0)
+      let plan = await magic(
+        "query", address, "SELECT name FROM \"Harbour\" WHERE name = :name", "-p", "name=Turku",
+        "--explain")
+      #expect(plan.status == 0, "\(plan.messages)")
+      #expect(plan.output.contains("Index"))
+      let scan = await magic(
+        "query", address, "SELECT name FROM \"Harbour\" WHERE name LIKE '%u%'", "--explain",
+        "--json")
+      let steps = try #require(try scan.json() as? [[String: Any]])
+      #expect(steps.contains { ($0["step"] as? String)?.contains("Harbour") ?? false })
+    }
+  }
+
+  @Test func aDatabaseIsVerifiedAndExported() async throws {
+    try await withHarbours { address in
+      #expect(await magic("verify", address).output == "No faults.\n")
+      #expect(await magic("inspect", address).output.contains("Harbour"))
+      let folder = FileManager.default.temporaryDirectory.path + "/export-\(UUID().uuidString)"
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let exported = await magic("export", address, folder)
+      #expect(exported.status == 0, "\(exported.messages)")
+      #expect(exported.output.contains("5 rows, 5 members"))
+      let imported = await magic("import", folder, address, "--schema", "other")
+      #expect(imported.status == 0, "\(imported.messages)")
+      let names = await magic(
+        "query", address, "SELECT name FROM \"Harbour\" ORDER BY depth DESC LIMIT 1", "--schema",
+        "other", "--csv")
+      #expect(names.lines == ["name", "Bergen"])
+    }
+  }
+}
