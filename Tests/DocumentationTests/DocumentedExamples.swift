@@ -528,6 +528,9 @@ import Testing
       (try snapshot.object(of: Person.self), try snapshot.query(Person.self).count())
     }
 
+    let cache = magic.cacheStatistics
+    print("\(cache.hits) of \(cache.hits + cache.misses) look-ups were in the cache")
+
     #expect(everyone.map(\.age) == [1])
     #expect(total == 1)
     #expect((people.count, count) == (1, 1))

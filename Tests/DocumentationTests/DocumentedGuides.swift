@@ -1,5 +1,6 @@
 import Foundation
 import MagicData
+import MagicSQLite
 import MagicTestSupport
 import Testing
 
@@ -107,6 +108,30 @@ struct TodoItem: MagicObject {
 
     #expect(rows == ["Buy oat milk"])
     #expect(milk.title == "Buy milk")
+    await magic.close()
+  }
+
+  @Test func aDatabaseOfTheOriginalLibraryIsImported() async throws {
+    let old = directory.file("default.sqlite3").path
+    let connection = try SQLiteConnection(path: old)
+    try connection.execute(
+      """
+      CREATE TABLE "0Table_Info" ("table_name" TEXT PRIMARY KEY, "version" INTEGER, "z_index_count" INTEGER);
+      INSERT INTO "0Table_Info" VALUES ('Tag', 0, 1), ('TodoItem', 0, 1);
+      CREATE TABLE "Tag" ("_name" TEXT PRIMARY KEY, "z_index" INTEGER UNIQUE);
+      INSERT INTO "Tag" VALUES ('errands', 0);
+      CREATE TABLE "TodoItem" ("_id" TEXT PRIMARY KEY, "_title" TEXT, "_isDone" INTEGER, "_tags" BLOB,
+        "z_index" INTEGER UNIQUE);
+      INSERT INTO "TodoItem" VALUES ('\(UUID().uuidString)', 'Buy milk', 1, CAST('[0]' AS BLOB), 0);
+      """)
+    connection.close()
+
+    let imported = try await MagicData.copy(
+      from: .originalMagicData(old, as: [TodoItem.self, Tag.self]), to: .file(path))
+    print("\(imported.rows) objects, \(imported.members) members, \(imported.assets) assets")
+
+    let magic = try await MagicData(path: path)
+    #expect(try await magic.object(of: Tag.self, primary: "errands").items.count == 1)
     await magic.close()
   }
 }

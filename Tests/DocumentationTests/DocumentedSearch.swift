@@ -1,6 +1,7 @@
 import Foundation
 import MagicAssets
 import MagicData
+import MagicTestSupport
 import Testing
 
 struct Essay: MagicObject {
@@ -57,7 +58,13 @@ struct Writer: MagicObject {
       if let snippet = hit.snippet(\.$body) { print(snippet) }  // …an essay about [Swift] and…
     }
 
-    let marked = hits[0].highlighted(\.$title).marked("<b>", "</b>")
+    let title = hits[0].highlighted(\.$title)
+    let words = title.ranges.map { title.text[$0] }
+    let attributed = title.attributed
+
+    #expect(words == ["Swift", "concurrency"])
+    #expect(attributed.runs.filter { $0[MagicFoundWord.self] == true }.count == 2)
+    let marked = title.marked("<b>", "</b>")
     #expect(marked == "<b>Swift</b> <b>concurrency</b>")
     try await read(magic)
     await magic.close()
@@ -67,9 +74,14 @@ struct Writer: MagicObject {
     let count = try await magic.query(Essay.self).matching("swift").count()
     let scores = try await magic.query(Essay.self).matching("swift")
       .select { ($0.$title, $0.score) }.all()
+    let moved = try await magic.query(Essay.self).matching("swift")
+      .update(set: \.$section, to: "archive")
+    let deleted = try await magic.query(Essay.self).matching(.word("draft")).delete()
 
     #expect(count == 1)
     #expect(scores.count == 1)
+    #expect(moved == 1)
+    #expect(deleted == 0)
   }
 
   @Test func searchesAreBuilt() async throws {
@@ -87,13 +99,23 @@ struct Writer: MagicObject {
     let either = try await magic.query(Essay.self)
       .where { $0.$title.matches("swift") || $0.$section == "life" }
       .all()
+    let built = try await magic.query(Essay.self)
+      .where {
+        $0.$body.matches(.phrase("group commit") || .near("disk", "sync", 5) && !.word("draft"))
+      }
+      .all()
     let writers = try await magic.query(Writer.self)
       .where { $0.$essays.contains { $0.matches("sqlite") } }
       .all()
 
     #expect(titled.count == 1)
     #expect(either.count == 1)
+    #expect(built.map(\.title) == ["Storage"])
     #expect(writers.count == 1)
+
+    let raw = try await magic.query(Essay.self).matching(.raw("c0 : swift NOT draft")).all()
+
+    #expect(raw.map(\.title) == ["Swift concurrency"])
 
     let results = try await magic.search("swift", in: Essay.self, Writer.self, limit: 10)
 
@@ -114,5 +136,16 @@ struct Writer: MagicObject {
     task.cancel()
     _ = await task.result
     await magic.close()
+  }
+
+  @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+  @Test @MainActor func resultsOfAViewAreLive() async throws {
+    let magic = try await database()
+    let text = "swift"
+
+    let live = MagicLiveQuery(magic.query(Essay.self).matching(text))
+
+    let isFound = await eventually { live.results.count == 1 }
+    #expect(isFound)
   }
 }

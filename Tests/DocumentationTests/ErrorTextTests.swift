@@ -41,8 +41,12 @@ import Testing
     #"RowIDText.text(others, ("keeps", "keep"))"#,
     "column.name", #"columns.joined(separator: ", ")"#, "index.name", "place", "step",
     "timeout", "type.oid", "type.shortName", "width",
+    // Names of folders, entities and properties, in the errors of stores of Core Data.
+    "folder", "models.count", "refusal.reason",
     // The random names of assets, and numbers of rows, in the errors of copies.
     "asset.text", "digest.count", "expected.count", "name.text",
+    // Names and places in the errors of documents and imports, without the values there.
+    "entry.path.text", "property.schema.property", "self", "text", "fault",
     #"step.refusal ?? """#,
     #"target.map { "row \($0), which does not exist" } ?? "a value that is not a row ID""#,
   ]

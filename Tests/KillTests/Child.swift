@@ -16,6 +16,8 @@ struct Child {
   /// The number of acknowledged calls when a copy began; nil if none began.
   private(set) var acknowledgedBeforeCopy: Int?
   private(set) var hasCopied = false
+  /// The number of the first record whose import was not acknowledged.
+  private(set) var nextRecord = 1
   /// A description of an unexpected event.
   private(set) var failure: String?
 
@@ -48,6 +50,7 @@ struct Child {
       case .ready: break
       case .copying: acknowledgedBeforeCopy = acknowledged.count
       case .copied: hasCopied = true
+      case .imported(let next): nextRecord = max(nextRecord, next)
       case .begin(let calls): pending = calls
       case .acknowledge(let changes):
         acknowledged.append(changes)

@@ -176,4 +176,17 @@ private struct Cover: MagicObject {
     for (object, row) in zip(objects, rows) { #expect(object.zIndex == row) }
     #expect(try await magic.object(of: Book.self).count == 150)
   }
+
+  @Test func newObjectsOfTypesInTurnGetTheRowsOfTheirStoredPrimaries() async throws {
+    let magic = try await open()
+    let makeObjects = { () -> [any MagicObject] in
+      (0..<9).map { number -> any MagicObject in
+        if number % 3 == 1 { Book("\(number)") } else { Author("\(number)") }
+      }
+    }
+    let rows = try await magic.update(contentsOf: makeObjects())
+    let again = makeObjects()
+    #expect(try await magic.update(contentsOf: again) == rows)
+    for (object, row) in zip(again, rows) { #expect(object.zIndex == row) }
+  }
 }

@@ -59,8 +59,9 @@ import Testing
     try connection.execute("BEGIN")
     var count = 0
     #expect(throws: Stop.self) {
-      try connection.copy("COPY (SELECT generate_series(1, 5000000)) TO STDOUT (FORMAT binary)") {
-        _ in
+      try connection.copy(
+        "COPY (SELECT generate_series(1, 5000000)) TO STDOUT (FORMAT binary)", columnCount: 1
+      ) { _ in
         count += 1
         throw Stop()
       }
@@ -70,6 +71,76 @@ import Testing
     #expect(error { try connection.execute("SELECT 1") }?.sqlState == "25P02")
     connection.rollBack()
     try connection.execute("SELECT 1")
+  }
+
+  @Test func anErrorOfTheBodyCanLeaveTheTransactionOpen() throws {
+    struct Stop: Error {}
+    let connection = try connect()
+    try connection.execute("BEGIN")
+    var count = 0
+    #expect(throws: Stop.self) {
+      try connection.copy(
+        "COPY (SELECT generate_series(1, 10000)) TO STDOUT (FORMAT binary)", columnCount: 1,
+        keepsTransaction: true
+      ) { row in
+        count += 1
+        if row.value(0).integer == 2 { throw Stop() }
+      }
+    }
+    #expect(count == 2)
+    #expect(try connection.execute("SELECT 1").count == 1)
+    connection.rollBack()
+  }
+
+  @Test func aRowWithOtherColumnsIsRefused() throws {
+    let connection = try connect()
+    #expect(throws: PostgreSQLError.self) {
+      try connection.copy(
+        "COPY (SELECT 1, 2) TO STDOUT (FORMAT binary)", columnCount: 1
+      ) { _ in Issue.record("The row has two columns.") }
+    }
+    #expect(try connection.execute("SELECT 1").count == 1)
+  }
+
+  @Test func aStatementThatIsSentAheadIsAnsweredLater() throws {
+    let connection = try connect()
+    let double = PostgreSQLStatement("SELECT $1 * 2", [.bigint])
+    let fields = PostgreSQLFields()
+    fields.append(integer: 1)
+    // A statement that is not prepared would wait for the server.
+    #expect(error { try connection.sendAhead(double, fields) }?.kind == .misuse)
+    try connection.run(double, fields)
+    for number in 0..<10 {
+      fields.removeAll()
+      fields.append(integer: Int64(number))
+      try connection.sendAhead(double, fields)
+    }
+    try connection.flushAhead()
+    let results = try connection.takeResultsAhead()
+    #expect(results.map { $0.integer(0, 0) } == (0..<10).map { $0 * 2 })
+    // After an error of a statement, the connection can be used.
+    let inverse = PostgreSQLStatement("SELECT 1 / $1", [.bigint])
+    try connection.run(inverse, fields)
+    for number in [1, 0, 1] {
+      fields.removeAll()
+      fields.append(integer: Int64(number))
+      try connection.sendAhead(inverse, fields)
+    }
+    try connection.flushAhead()
+    #expect(error { _ = try connection.takeResultsAhead() }?.sqlState == "22012")
+    #expect(try connection.run(double, fields).integer(0, 0) == 2)
+  }
+
+  @Test func callsThatWaitAreRefusedOnRequest() throws {
+    let connection = try connect()
+    connection.mustNotWait = true
+    #expect(error { try connection.execute("SELECT 1") }?.kind == .misuse)
+    #expect(error { try connection.run(PostgreSQLStatement("SELECT 1")) }?.kind == .misuse)
+    #expect(throws: PostgreSQLError.self) {
+      try connection.copy("COPY (SELECT 1) TO STDOUT (FORMAT binary)", columnCount: 1) { _ in }
+    }
+    connection.mustNotWait = false
+    #expect(try connection.execute("SELECT 1").count == 1)
   }
 
   @Test func anErrorHasItsStateAndNoValues() throws {
@@ -137,11 +208,22 @@ import Testing
     rows.appendCopyTrailer()
     let copied = try connection.copy("COPY pair FROM STDIN (FORMAT binary)", in: rows)
     #expect(copied == 10_000)
-    var chunks = 0
-    try connection.copy("COPY pair TO STDOUT (FORMAT binary)") { _ in chunks += 1 }
-    #expect(chunks >= 10_000)
+    var read = 0
+    let out = "COPY (SELECT * FROM pair ORDER BY n) TO STDOUT (FORMAT binary)"
+    try connection.copy(out, columnCount: 2) { row in
+      #expect(row.value(0).integer == Int64(read))
+      #expect(row.value(1).isNull == (read % 2 == 1))
+      #expect(row.value(1).text == (read % 2 == 0 ? "row \(read)" : ""))
+      read += 1
+    }
+    #expect(read == 10_000)
+    try connection.copy(
+      "COPY (SELECT * FROM pair WHERE n < 0) TO STDOUT (FORMAT binary)", columnCount: 2
+    ) {
+      _ in Issue.record("There is no such row.")
+    }
     #expect(throws: CancellationError.self) {
-      try connection.copy("COPY pair TO STDOUT (FORMAT binary)") { _ in throw CancellationError() }
+      try connection.copy(out, columnCount: 2) { _ in throw CancellationError() }
     }
     #expect(try connection.execute("SELECT 1").count == 1)
     // Rows that break a constraint are refused together.
@@ -194,5 +276,17 @@ import Testing
     connection.close()
     connection.close()
     #expect(error { try connection.execute("SELECT 1") }?.kind == .misuse)
+  }
+
+  @Test func removingStatementsReportsTheErrorOfADeferredStatement() throws {
+    let connection = try connect()
+    defer { connection.close() }
+    let removed = PostgreSQLStatement("SELECT 1")
+    try connection.run(removed)
+    try connection.runLater(PostgreSQLStatement("SELECT 2"), PostgreSQLFields()) { _ in false }
+    #expect(error { _ = try connection.deallocate([removed]) }?.kind == .unexpected)
+    #expect(try connection.deallocate([removed]))
+    let names = try connection.execute("SELECT FROM pg_prepared_statements")
+    #expect(names.count == 1)
   }
 }

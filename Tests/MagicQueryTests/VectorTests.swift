@@ -176,6 +176,29 @@ private struct Cell: MagicObject {
     }
   }
 
+  /// The squares of these numbers are outside of the range of `Float`, in sums of 16 numbers and in the
+  /// rest.
+  @Test(arguments: [1e25, 3e-30], [2, 18])
+  func distancesOfVeryLargeAndVerySmallNumbersAreThoseOfThePlainFormula(
+    _ scale: Float, _ count: Int
+  ) async throws {
+    let vectors = (1...3).map { row in (0..<count).map { Float(row + $0 % 3) * scale } }
+    let target = (0..<count).map { Float($0 % 2 + 1) * scale }
+    let magic = try await filled(vectors.map { MagicVector($0) })
+    for metric in MagicVectorMetric.allCases {
+      let found = try await magic.query(Passage.self).order(by: \.$id)
+        .select { $0.$embedding.distance(to: MagicVector(target), metric) }.all()
+      for (found, vector) in zip(found, vectors) {
+        let expected = distance(vector, target, metric)
+        #expect(
+          abs(found - expected) <= abs(expected) * 1e-5 + 1e-12 * (metric == .cosine ? 1e6 : 0))
+      }
+    }
+    let nearest = magic.query(Passage.self)
+      .order(nearest: .distance(\.$embedding, to: MagicVector(vectors[2])))
+    #expect(try await nearest.all().map(\.id) == [3, 2, 1])
+  }
+
   @Test func aQueryVectorMustHaveNumbers() async throws {
     let magic = try await filled([[1]])
     let query = magic.query(Passage.self)
@@ -223,8 +246,36 @@ private struct Cell: MagicObject {
     let magic = try await filled([[1, 1]])
     let plan = try await magic.query(Passage.self)
       .order(nearest: .distance(\.$embedding, to: [1, 1])).limit(5).explain()
-    #expect(plan.steps.filter { $0.access == .scan }.count == 1)
+    #expect("\(plan)".components(separatedBy: "SCAN ").count == 2, "\(plan)")
     #expect(plan.steps.contains { $0.usesTemporaryTree })
+  }
+
+  /// The distances of the other rows are computed once, for the order.
+  @Test func aSelectedDistanceIsComputedForTheNearestRowsOnly() async throws {
+    let magic = try await filled((0..<50).map { [Float($0 * 7 % 50), 0] })
+    try await magic.update(Passage(51, [1, 0], group: 1))
+    let nearest = magic.query(Passage.self).where(\.$group == 0)
+      .order(nearest: .distance(\.$embedding, to: [1, 0])).order(by: \.$id, .descending)
+    let pairs = try await nearest.limit(3).offset(1)
+      .select { ($0.$id, $0.$embedding.distance(to: [1, 0])) }.all()
+    let all = try await nearest.select { ($0.$id, $0.$embedding.distance(to: [1, 0])) }.all()
+    #expect(all.count == 50)
+    #expect(pairs.map(\.0) == all[1..<4].map(\.0))
+    #expect(pairs.map(\.1) == [1, 1, 2])
+    #expect(try await nearest.limit(3).offset(1).all().map(\.id) == pairs.map(\.0))
+    let plan = try await nearest.limit(3)
+      .select { ($0.$id, $0.$embedding.distance(to: [1, 0])) }.explain()
+    #expect("\(plan)".components(separatedBy: "SCAN ").count == 2, "\(plan)")
+    #expect(plan.steps.filter { $0.access == .search }.count == 1, "\(plan)")
+  }
+
+  @Test func aWindowBesideADistanceIncludesTheOtherRows() async throws {
+    let magic = try await filled([[3, 0], [1, 0], [2, 0]])
+    let ranked = try await magic.query(Passage.self)
+      .order(nearest: .distance(\.$embedding, to: [0, 0])).limit(2)
+      .select { ($0.$id, $0.rank(over: .order(by: $0.$id))) }.all()
+    #expect(ranked.map(\.0) == [2, 3])
+    #expect(ranked.map(\.1) == [2, 3])
   }
 
   @Test func theNearestOfEachGroupAreFound() async throws {

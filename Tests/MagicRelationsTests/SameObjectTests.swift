@@ -28,6 +28,14 @@ import Testing
     #expect(!set.contains(Guest("Ben")))
   }
 
+  @Test func primariesOfTheSameLettersInOtherUnicodeFormsAreDifferent() throws {
+    let store = try makeStore()
+    let guests: MagicalSet = [Guest("caf\u{E9}"), Guest("cafe\u{301}")]
+    #expect(guests.count == 2)
+    try store.update(contentsOf: Array(guests))
+    #expect(try store.object(of: Guest.self).count == 2)
+  }
+
   @Test func aSavedAndAnUnsavedObjectOfOnePrimaryValueAreTheSame() throws {
     let store = try makeStore()
     let saved = Guest("Anna")

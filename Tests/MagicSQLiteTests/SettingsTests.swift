@@ -33,6 +33,7 @@ import Testing
     #expect(try !flag(SQLITE_DBCONFIG_DQS_DML, of: connection))
     #expect(try !flag(SQLITE_DBCONFIG_DQS_DDL, of: connection))
     #expect(try !flag(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, of: connection))
+    #expect(try flag(SQLITE_DBCONFIG_ENABLE_QPSG, of: connection))
   }
 
   @Test func aFileIsWrittenThroughTheWriteAheadLog() throws {

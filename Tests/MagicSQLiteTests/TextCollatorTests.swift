@@ -104,6 +104,15 @@ import Testing
     }
   }
 
+  @Test func theOrderedSampleShowsTheOrderOfTheLocale() {
+    let samples = ["de", "sv", "cs", "da", "ja", "es"].map { TextCollator.of($0).orderedSample }
+    let parts = samples.map { Set($0.split(separator: "\0", omittingEmptySubsequences: false)) }
+    #expect(Set(samples).count >= 5, "German and Spanish differ from the others.")
+    #expect(Set(parts).count == 1, "All samples have the same texts.")
+    #expect(samples[0] == TextCollator(locale: "de").orderedSample)
+    #expect(samples[0].split(separator: "\0").count > 700)
+  }
+
   @Test func anIdentifierHasOnlyTheCharactersOfIdentifiers() {
     for identifier in ["de", "de_CH", "zh-Hant", "de@collation=phonebook", "en-u-kn-true"] {
       #expect(TextCollator.isIdentifier(identifier))

@@ -49,7 +49,7 @@ private struct Person: MagicObject {
 
   @Test func onlyAnAssignedPrimaryIsReported() {
     let person = Person()
-    func assigned(_ column: Int) -> AnyHashable? {
+    func assigned(_ column: Int) -> StoredPrimary? {
       schema.withReference(to: person) {
         schema.columns[column].assignedPrimary($0.property(column))
       }
@@ -57,7 +57,7 @@ private struct Person: MagicObject {
     #expect(assigned(0) == nil)
     #expect(assigned(0) == nil)
     let name = person.name
-    #expect(assigned(0) == AnyHashable(name))
+    #expect(assigned(0) == .text(name))
     #expect(assigned(1) == nil)
   }
 }

@@ -103,6 +103,44 @@ struct Topic: MagicObject {
     #expect(groups.map { $0.key } == ["Résumé writing"])
   }
 
+  /// The limit of a subquery is that of the rows that its search finds, in the order of the subquery.
+  @Test func aSubqueryWithASearchHasItsOwnLimit() async throws {
+    let magic = try await filled()
+    let swift = MagicQuery(Article.self).matching("swift").order(by: \.$title)
+    let all = magic.query(Article.self).where { $0.$title.in(swift.select(\.$title)) }
+    #expect(
+      Set(try await all.all().map(\.title))
+        == ["A long text", "Group commit", "Swift concurrency"])
+    let first = magic.query(Article.self).where { $0.$title.in(swift.limit(1).select(\.$title)) }
+    #expect(try await first.all().map(\.title) == ["A long text"])
+    let second = magic.query(Article.self).where {
+      $0.$title.in(swift.limit(1).offset(1).select(\.$title))
+    }
+    #expect(try await second.all().map(\.title) == ["Group commit"])
+    #expect(
+      try await magic.query(Article.self).matching("disk")
+        .where { $0.$title.in(swift.limit(2).select(\.$title)) }.all().map(\.title)
+        == ["Group commit"])
+    #expect(try await magic.query(Article.self).where { _ in swift.limit(1).exists() }.count() == 4)
+  }
+
+  @Test func aLimitCountsTheOwnersOfFoundMembers() async throws {
+    let magic = try await filled()
+    let articles = try await magic.query(Article.self).order(by: \.$title).all()
+    for (number, articles) in [articles, Array(articles.prefix(1)), []].enumerated() {
+      let author = Author()
+      author.name = "author \(number)"
+      for article in articles { author.articles.insert(article) }
+      try await magic.update(author)
+    }
+    let found = magic.query(Author.self).where { $0.$articles.contains { $0.matches("swift") } }
+      .order(by: \.$name)
+    #expect(try await found.all().map(\.name) == ["author 0", "author 1"])
+    #expect(try await found.limit(1).all().map(\.name) == ["author 0"])
+    #expect(try await found.limit(1).offset(1).all().map(\.name) == ["author 1"])
+    #expect(try await found.limit(1).count() == 1)
+  }
+
   @Test func aLimitedSearchOfJoinedRowsNeedsAnOrder() async throws {
     let magic = try await filled()
     let swift = MagicQuery(Article.self).matching("swift")

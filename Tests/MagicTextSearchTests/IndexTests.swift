@@ -5,6 +5,7 @@ import MagicSQLite
 import MagicStore
 import MagicTestSupport
 import SQLiteStore
+import SQLiteTables
 import Testing
 
 /// The search index follows the rows, also those that other programs write.
@@ -115,6 +116,9 @@ import Testing
       """)
     #expect(try await magic.titles("swift") == ["Two swift"])
     #expect(try await magic.titles("replaced") == ["Replaced"])
+    // The row that does not exist has the same score and a smaller row ID.
+    let hits = try await magic.query(Article.self).matching("swift").limit(1).hits()
+    #expect(hits.map(\.object.title) == ["Two swift"])
     _ = try await magic.repair()
     #expect(try await magic.verify().findings.isEmpty)
     #expect(try await magic.titles("swift") == ["Two swift"])
@@ -225,6 +229,70 @@ import Testing
     #expect(repaired.findings.contains { $0.kind == .wrongSearchIndex }, "\(repaired)")
     #expect(try await magic.titles("one swift") == ["One swift"])
     #expect(try await magic.verify().findings.isEmpty)
+  }
+
+  /// After the error of a damaged index, other indexes are checked in another snapshot.
+  @Test(arguments: SQLiteConnection.SearchIndexPart.allCases)
+  func severalIndexesAreCheckedEachForItself(_ part: SQLiteConnection.SearchIndexPart) async throws
+  {
+    let magic = try await filled()
+    let (line, label) = (Line(), Label("sound"))
+    line.first = "damaged"
+    try await magic.update(line)
+    try await magic.update(label)
+    await magic.close()
+    try damage(part)
+    let raw = try scratch.raw()
+    try raw.damageSearchIndex(ofTable: "Line", part)
+    raw.close()
+    let again = try await MagicData(path: scratch.file())
+    let tables = Set(try await searchFindings(again).compactMap(\.table))
+    #expect(tables == ["Article", "Line"])
+    let repaired = try await again.repair()
+    #expect(Set(repaired.findings.compactMap(\.table)) == ["Article", "Line"])
+    #expect(try await again.verify().findings.isEmpty)
+    #expect(try await again.query(Line.self).matching("damaged").count() == 1)
+    #expect(try await again.query(Label.self).matching("sound").count() == 1)
+    #expect(try await again.titles("swift").count == 2)
+  }
+
+  @Test func aDroppedFullTextTableIsReportedAndCreatedAgain() async throws {
+    let magic = try await filled()
+    try scratch.change("DROP TABLE \"magic_search(Article)\"")
+    try await magic.update(Article("Four swift"))
+    let error = await #expect(throws: MagicError.self) { try await magic.titles("swift") }
+    #expect(error?.code == .corrupt)
+    #expect(error?.message.contains("repair()") == true)
+    #expect(try await searchFindings(magic).map(\.table) == ["Article"])
+    #expect(try await magic.repair().findings.map(\.kind) == [.wrongSearchIndex])
+    #expect(try await magic.verify().findings.isEmpty)
+    #expect(
+      Set(try await magic.titles("swift")) == ["One swift", "Two swift", "Four swift"])
+    try await magic.update(Article("Five swift"))
+    #expect(try await magic.titles("swift").count == 4)
+    #expect(try await magic.verify().findings.isEmpty)
+  }
+
+  @Test func aReadOnlyDatabaseWithoutTheFullTextTableNamesTheReason() async throws {
+    await (try await filled()).close()
+    try scratch.change("DROP TABLE \"magic_search(Article)\"")
+    let reading = try await MagicData(path: scratch.file(), options: .init(readOnly: true))
+    let error = await #expect(throws: MagicError.self) { try await reading.titles("swift") }
+    #expect(error?.code == .needsMigration)
+    #expect(try await reading.query(Article.self).count() == 3)
+  }
+
+  /// The update of an index reads the log, and not the index: a commit takes as long with many rows.
+  @Test func anUpdateReadsNoOtherRowsOfTheIndex() async throws {
+    let magic = try await MagicData(path: scratch.file())
+    try await magic.update(contentsOf: (0..<300).map { Label("word \($0)") })
+    let raw = try scratch.raw()
+    let table = try #require(try Catalogue(connection: raw).searchTable(of: "Label"))
+    let plan = try raw.prepare("EXPLAIN QUERY PLAN \(table.logged)")
+    var steps: [String] = []
+    while try plan.step() { steps.append(plan.column(3).text) }
+    #expect(steps.filter { $0.hasPrefix("SCAN") }.count == 1, "\(steps)")
+    #expect(steps.contains { $0.hasPrefix("SEARCH") }, "\(steps)")
   }
 
   @Test func backupsHaveTheIndex() async throws {

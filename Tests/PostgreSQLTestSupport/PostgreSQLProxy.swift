@@ -20,6 +20,8 @@ package final class PostgreSQLProxy: @unchecked Sendable {
   private var fault: (text: String, fault: Fault)?
   private var connections: Set<Int32> = []
   private var isRefusing = false
+  /// The clients that receive nothing any more.
+  private var muted: Set<Int32> = []
 
   package init(_ server: PostgreSQLServer) throws {
     directory = FileManager.default.temporaryDirectory.path + "/px-\(UUID().uuidString.prefix(8))"
@@ -101,9 +103,10 @@ package final class PostgreSQLProxy: @unchecked Sendable {
       if isRequest, let fault = take(Array(buffer[..<count])) {
         switch fault {
         case .loseAnswer:
-          shutdown(from, Int32(SHUT_RDWR))
+          // The client loses its connection after the server has executed the message.
+          lock.withLock { _ = muted.insert(from) }
           _ = send(to, buffer, count, Self.noSignal)
-          Thread.sleep(forTimeInterval: 0.2)
+          Thread.sleep(forTimeInterval: 0.5)
         case .loseMessage: break
         case .delay:
           shutdown(from, Int32(SHUT_RDWR))
@@ -113,6 +116,7 @@ package final class PostgreSQLProxy: @unchecked Sendable {
         }
         break
       }
+      if !isRequest, lock.withLock({ muted.contains(to) }) { continue }
       var sent = 0
       while sent < count {
         let written = buffer.withUnsafeBytes {

@@ -5,7 +5,7 @@ struct AssignedNumbers {
 
   mutating func note(firstRows tables: [String]) {
     for table in tables { zIndexes[table] = [1] }
-    ticketNumbers = [1]
+    ticketNumbers.insert(1)
   }
 
   /// - Throws: `Finding` if a row has the row ID of an earlier row.

@@ -10,20 +10,25 @@ public struct CallEngine: Sendable {
   let hasFiles: Bool
   /// Whether texts can be searched.
   let hasSearch: Bool
+  /// Whether texts are compared by collations.
+  let hasCollations: Bool
 
   /// - Parameters:
   ///   - hasFiles: Whether a database is a file.
   ///   - hasSearch: Whether texts can be searched.
+  ///   - hasCollations: Whether texts are compared by collations.
   ///   - open: Opens the database at a path, which exists if it was opened before.
   public init(
-    hasFiles: Bool, hasSearch: Bool,
+    hasFiles: Bool, hasSearch: Bool, hasCollations: Bool,
     open: @escaping @Sendable (_ path: String) throws -> MagicObjectStore
   ) {
     (self.hasFiles, self.hasSearch, self.open) = (hasFiles, hasSearch, open)
+    self.hasCollations = hasCollations
   }
 
   /// The engine of SQLite, with one file for each path.
-  public static let sqlite = CallEngine(hasFiles: true, hasSearch: true) { path in
+  public static let sqlite = CallEngine(hasFiles: true, hasSearch: true, hasCollations: true) {
+    path in
     var options = MagicOptions(durability: .normal, readers: 1)
     // Free pages are returned after each commit.
     options.minimumFreeSpace = 0

@@ -85,6 +85,11 @@ final class SequenceRun {
     try store.update(Ticket(0))
     try store.update(Tray())
     assigned.note(firstRows: ["bag", "entry", "mark", "part", "holder", "ticket", "tray"])
+    if engine.hasCollations {
+      try store.update(Label(World.LabelRow(code: "", name: "")))
+      assigned.note(firstRows: ["label"])
+      try store.removeAll(of: Label.self)
+    }
     try store.removeAll(of: Holder.self)
     try store.removeAll(of: Bag.self)
     try store.removeAll(of: Entry.self)
@@ -104,6 +109,12 @@ final class SequenceRun {
         try raw.execute("DROP TRIGGER \"\(table) high water\"")
       }
       try raw.execute("UPDATE magic_catalogue SET high_water = 0")
+      raw.close()
+      try reopen()
+    }
+    if flaw == .keepsSearchedTexts {
+      let raw = try RawDatabase(path)
+      try raw.execute("DROP TRIGGER \"Entry search change\"")
       raw.close()
       try reopen()
     }
@@ -141,7 +152,7 @@ final class SequenceRun {
     case 1:
       try fetchEntry(from: writer)
       try readPage(from: writer)
-    case 2, 3, 4: setEntry()
+    case 2, 3, 4: try setEntry(in: writer)
     case 5, 6, 7: try saveEntry(to: writer)
     case 8: try saveEntries(to: writer)
     case 9: try removeEntry(from: writer)

@@ -86,6 +86,7 @@ extension SequenceRun {
       }
       for zIndex in changed { world.marks[zIndex]? -= 1 }
     }
+    try editLabel(256 * kind + limit, in: writer)
   }
 
   /// - Throws: `Finding` if the body returns another count.

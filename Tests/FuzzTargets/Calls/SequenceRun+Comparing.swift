@@ -8,11 +8,12 @@ import MagicStore
 extension SequenceRun {
   /// - Throws: `Finding` if the contents of the database differ from the model.
   func compare(with reader: some MagicDatabaseReader) throws {
-    let now = try Self.read(reader)
+    let now = try read(reader)
     guard now == world else {
       throw Finding("stored: \(Self.difference(now, world))")
     }
     try compareSearches(in: reader)
+    try compareLabels(in: reader)
   }
 
   /// Checks that a search for each note finds the entries that have it.
@@ -72,7 +73,7 @@ extension SequenceRun {
     }
   }
 
-  private static func read(_ reader: some MagicDatabaseReader) throws -> World {
+  private func read(_ reader: some MagicDatabaseReader) throws -> World {
     var world = World()
     func key(_ zIndex: ZIndex?) throws -> Int64 {
       guard let zIndex else { throw Finding("a fetched row has no row ID") }
@@ -93,13 +94,17 @@ extension SequenceRun {
       world.parts[try key(part.zIndex)] = part.number
     }
     for bag in try reader.object(of: Bag.self) {
-      world.bags[try key(bag.zIndex)] = try row(of: bag)
+      world.bags[try key(bag.zIndex)] = try Self.row(of: bag)
     }
     for tray in try reader.object(of: Tray.self) {
-      world.trays[try key(tray.zIndex)] = try row(of: tray, in: reader)
+      world.trays[try key(tray.zIndex)] = try Self.row(of: tray, in: reader)
     }
     for holder in try reader.object(of: Holder.self) {
       world.holders[try key(holder.zIndex)] = try key(holder.entry.zIndex)
+    }
+    guard engine.hasCollations else { return world }
+    for label in try reader.object(of: Label.self) {
+      world.labels[try key(label.zIndex)] = World.LabelRow(code: label.code, name: label.name)
     }
     return world
   }
@@ -129,6 +134,7 @@ extension SequenceRun {
     if now.tickets != world.tickets { return "\(now.tickets) instead of \(world.tickets)" }
     if now.parts != world.parts { return "\(now.parts) instead of \(world.parts)" }
     if now.bags != world.bags { return "\(now.bags) instead of \(world.bags)" }
+    if now.labels != world.labels { return "\(now.labels) instead of \(world.labels)" }
     if now.trays != world.trays { return "\(now.trays) instead of \(world.trays)" }
     return "\(now.holders) instead of \(world.holders)"
   }

@@ -27,7 +27,8 @@ extension SequenceRun {
     kept.append(KeptEntry(entry, zIndex, row))
   }
 
-  func setEntry() {
+  /// Sets a property of a kept entry, and edits labels.
+  func setEntry<Writer: MagicDatabaseWriter>(in writer: Writer) throws {
     guard let place = somePlace() else { return }
     let properties: [KeptEntry.Property] = [.id, .number, .note, .file]
     let kind = input.number(below: 5)
@@ -40,6 +41,7 @@ extension SequenceRun {
       kept[place].share(kept[number % kept.count])
       settings.append((place, .file))
     }
+    try editLabel(256 * kind + number, in: writer)
   }
 
   func saveEntry<Writer: MagicDatabaseWriter>(to writer: Writer) throws {
@@ -212,6 +214,7 @@ extension SequenceRun {
       guard choice > 16, known == zIndex else { throw Finding("two tickets have the same number") }
     }
     world.tickets[zIndex] = World.TicketRow(number: ticket.number, label: label)
+    try editLabel(32 * label + choice, in: writer)
   }
 
   /// Expects that a removal is refused. Inside a transaction the check can be deferred to its

@@ -23,6 +23,16 @@ struct World: Equatable {
     var parts: [Int64] = []
   }
 
+  struct LabelRow: Equatable {
+    var code: String
+    var name: String
+
+    /// Swift compares texts as Unicode does, and finds texts with other bytes equal.
+    static func == (left: LabelRow, right: LabelRow) -> Bool {
+      left.code.utf8.elementsEqual(right.code.utf8) && left.name.utf8.elementsEqual(right.name.utf8)
+    }
+  }
+
   struct TrayRow: Equatable {
     var list: [Int64] = []
     var group: Set<Int64> = []
@@ -35,6 +45,7 @@ struct World: Equatable {
   var parts: [Int64: Int] = [:]
   var bags: [Int64: BagRow] = [:]
   var trays: [Int64: TrayRow] = [:]
+  var labels: [Int64: LabelRow] = [:]
   /// The entries that holders refer to.
   var holders: [Int64: Int64] = [:]
 
@@ -98,7 +109,7 @@ struct World: Equatable {
     [
       "entry": Set(entries.keys), "mark": Set(marks.keys), "ticket": Set(tickets.keys),
       "part": Set(parts.keys), "bag": Set(bags.keys), "holder": Set(holders.keys),
-      "tray": Set(trays.keys),
+      "tray": Set(trays.keys), "label": Set(labels.keys),
     ]
   }
 }
@@ -113,4 +124,8 @@ public enum CallFlaw: Sendable, CaseIterable {
   case keepsWhatWasRolledBack
   /// Each save of an owner loses a join row.
   case losesLinks
+  /// The trigger that records changed texts for the search index is dropped.
+  case keepsSearchedTexts
+  /// The model distinguishes codes of labels by their bytes.
+  case comparesBytes
 }

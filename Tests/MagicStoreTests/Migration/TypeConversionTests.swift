@@ -11,31 +11,11 @@ import Testing
 @Suite struct TypeConversionTests {
   let scratch = Scratch()
 
-  private struct Held<Value: Magical & Sendable>: MagicObject {
-    static var tableName: String { "Held" }
-    @OptionMagicValue var value: Value?
-    init() {}
-    init(_ value: Value?) { self.value = value }
-  }
-
-  /// The same with a declaration that the values are converted.
-  private struct Converted<Value: Magical & Sendable>: MagicObject {
-    static var tableName: String { "Held" }
-    @OptionMagicValue var value: Value?
-    static var migrations: Migrations {
-      Migrations { MigrationStep { [.convertValue(name: "value")] } }
-    }
-  }
-
-  private func make<Value: Magical & Sendable>(_ values: [Value?]) throws {
-    try scratch.using { store in try store.update(contentsOf: values.map { Held($0) }) }
-  }
-
   // MARK: Without a declaration
 
   @Test func integersBecomeReals() throws {
     let most = 1 << 53
-    try make([1, nil, -7, 0, most, -most])
+    try scratch.make([1, nil, -7, 0, most, -most])
     try scratch.migrating(to: Held<Double>.self) { store, rows throws in
       #expect(rows.map(\.value) == [1, nil, -7, 0, Double(most), Double(-most)])
       rows[0].value = -0.0
@@ -46,14 +26,14 @@ import Testing
   }
 
   @Test func theErrorNamesTheRowsOfIntegersThatARealCannotRepresent() throws {
-    try make([1, (1 << 53) + 1, nil, Int.max, Int.min])
+    try scratch.make([1, (1 << 53) + 1, nil, Int.max, Int.min])
     let plan = try scratch.expectNoMigration(
       to: Held<Double>.self, property: "value", naming: ["rows 2, 4", "5", "value"])
     #expect(plan?.description.contains("9007199254740993") == false)
   }
 
   @Test func aFloatRepresentsFewerIntegersThanADouble() throws {
-    try make([1, 1 << 24])
+    try scratch.make([1, 1 << 24])
     try scratch.migrating(to: Held<Float>.self) { _, rows throws in
       #expect(rows.map(\.value) == [1, 16_777_216])
     }
@@ -63,7 +43,7 @@ import Testing
   }
 
   @Test func integersBecomeTexts() throws {
-    try make([1, nil, -7, 0, Int.max, Int.min])
+    try scratch.make([1, nil, -7, 0, Int.max, Int.min])
     try scratch.migrating(to: Held<String>.self) { _, rows throws in
       #expect(rows.map(\.value) == ["1", nil, "-7", "0", "\(Int.max)", "\(Int.min)"])
     }
@@ -73,7 +53,7 @@ import Testing
   }
 
   @Test func textsBecomeTheirBytes() throws {
-    try make(["a", nil, "", "ü🙂", "x\0y"])
+    try scratch.make(["a", nil, "", "ü🙂", "x\0y"])
     try scratch.migrating(to: Held<Data>.self) { _, rows throws in
       #expect(
         rows.map(\.value)
@@ -82,7 +62,7 @@ import Testing
   }
 
   @Test func textsBecomeBytesInAnArrayToo() throws {
-    try make(["a", ""])
+    try scratch.make(["a", ""])
     try scratch.migrating(to: Held<[UInt8]>.self) { _, rows throws in
       #expect(rows.map(\.value) == [[97], []])
     }
@@ -104,7 +84,7 @@ import Testing
   // MARK: With a declaration
 
   @Test func realsBecomeIntegersIfThatIsDeclared() throws {
-    try make([1.0, nil, -7, 0, 9_007_199_254_740_992])
+    try scratch.make([1.0, nil, -7, 0, 9_007_199_254_740_992])
     try scratch.expectNoMigration(
       to: Held<Int>.self, property: "value", naming: [".convertValue(name: \"value\")"])
     try scratch.migrating(to: Converted<Int>.self) { _, rows throws in
@@ -122,30 +102,30 @@ import Testing
   }
 
   @Test func aConversionThatKeepsEveryValueIsRewriting() throws {
-    try make([1.0, nil])
+    try scratch.make([1.0, nil])
     #expect(try kind(of: Converted<Int>.self) == .rewriting)
     // Refused, and still nothing would be deleted.
     #expect(try kind(of: Held<Int>.self) == .rewriting)
   }
 
   @Test func aTextThatBecomesAnIntegerIsRewriting() throws {
-    try make(["1", "-7"])
+    try scratch.make(["1", "-7"])
     #expect(try kind(of: Converted<Int>.self) == .rewriting)
   }
 
   @Test func aTextThatBecomesARealMayLoseDigits() throws {
-    try make(["0.10000000000000000001"])
+    try scratch.make(["0.10000000000000000001"])
     #expect(try kind(of: Converted<Double>.self) == .destroying)
   }
 
   @Test(arguments: [1.5, .infinity, -.infinity, 1e300, 9_223_372_036_854_775_808, -1e19])
   func theErrorNamesTheRowOfARealThatIsNotAnInteger(value: Double) throws {
-    try make([1, value])
+    try scratch.make([1, value])
     try scratch.expectNoMigration(to: Converted<Int>.self, property: "value", naming: ["row 2"])
   }
 
   @Test func aNegativeZeroBecomesZero() throws {
-    try make([-0.0])
+    try scratch.make([-0.0])
     try scratch.migrating(to: Converted<Int>.self) { _, rows throws in
       #expect(rows.map(\.value) == [0])
     }
@@ -153,12 +133,12 @@ import Testing
 
   @Test(arguments: [128.0, -129])
   func theErrorNamesTheRowOfAnIntegerOutOfTheRangeOfTheType(value: Double) throws {
-    try make([value, 127, -128])
+    try scratch.make([value, 127, -128])
     try scratch.expectNoMigration(to: Converted<Int8>.self, property: "value", naming: ["row 1"])
   }
 
   @Test func textsBecomeIntegersIfThatIsDeclared() throws {
-    try make(["1", nil, "-7", "0", "\(Int.max)", "\(Int.min)"])
+    try scratch.make(["1", nil, "-7", "0", "\(Int.max)", "\(Int.min)"])
     try scratch.expectNoMigration(
       to: Held<Int>.self, property: "value", naming: [".convertValue(name: \"value\")"])
     try scratch.migrating(to: Converted<Int>.self) { _, rows throws in
@@ -169,12 +149,12 @@ import Testing
   @Test(
     arguments: ["", " 1", "1 ", "01", "+1", "1.0", "0x1", "x", "9223372036854775808", "-0", "1\0"])
   func theErrorNamesTheRowOfATextThatIsNotAnInteger(text: String) throws {
-    try make(["1", text])
+    try scratch.make(["1", text])
     try scratch.expectNoMigration(to: Converted<Int>.self, property: "value", naming: ["row 2"])
   }
 
   @Test func textsBecomeRealsIfThatIsDeclared() throws {
-    try make(["1", nil, "-7.25", "0", "1e300", "-0.0"])
+    try scratch.make(["1", nil, "-7.25", "0", "1e300", "-0.0"])
     try scratch.migrating(to: Converted<Double>.self) { _, rows throws in
       #expect(
         rows.map { $0.value?.bitPattern }
@@ -184,14 +164,14 @@ import Testing
 
   @Test(arguments: ["", "x", "1x", "nan", "inf", "true", "[1]", "\"1\"", "1\0"])
   func theErrorNamesTheRowOfATextThatIsNotAReal(text: String) throws {
-    try make(["1", text])
+    try scratch.make(["1", text])
     try scratch.expectNoMigration(to: Converted<Double>.self, property: "value", naming: ["row 2"])
   }
 
   // MARK: Refused
 
   @Test func aConversionThatNeedsAClosureIsRefused() throws {
-    try make([Data([1])])
+    try scratch.make([Data([1])])
     try scratch.expectNoMigration(
       to: Held<Int>.self, property: "value", naming: ["value", ".transformRows"])
     try scratch.expectNoMigration(
@@ -201,7 +181,7 @@ import Testing
   }
 
   @Test func aConversionThatNeedsAClosureIsAllowedWithoutValues() throws {
-    try make([Data?.none, nil])
+    try scratch.make([Data?.none, nil])
     try scratch.migrating(to: Held<Int>.self) { store, rows throws in
       #expect(rows.map(\.value) == [nil, nil])
       rows[0].value = 5
@@ -211,7 +191,7 @@ import Testing
   }
 
   @Test func aTextDoesNotBecomeJSON() throws {
-    try make(["[1]"])
+    try scratch.make(["[1]"])
     try scratch.expectNoMigration(to: Held<[Int]>.self, property: "value")
   }
 }

@@ -12,6 +12,8 @@ package enum Message: Equatable, Sendable {
   case copying
   /// A copy is complete.
   case copied
+  /// The records before one are imported.
+  case imported(Int)
   /// The program kills itself before a statement.
   case statement(String)
   /// The program kills itself at a step.
@@ -28,6 +30,7 @@ package enum Message: Equatable, Sendable {
     case .copied: "copied"
     case .begin(let calls): "> \(calls.map(Self.text).joined(separator: "|"))"
     case .acknowledge(let changes): "+ \(Self.text(changes))"
+    case .imported(let next): "* \(next)"
     case .statement(let sql): "= \(sql.replacing("\n", with: " "))"
     case .end(let step): "! \(step.name)"
     case .done: "done"
@@ -42,6 +45,9 @@ package enum Message: Equatable, Sendable {
       self = .begin(
         rest.split(separator: "|", omittingEmptySubsequences: false).map(Self.changes))
     case "+ ": self = .acknowledge(Self.changes(rest))
+    case "* ":
+      guard let next = Int(rest) else { return nil }
+      self = .imported(next)
     case "= ": self = .statement(String(rest))
     case "! ": self = .end(Step(String(rest)))
     case "? ": self = .failure(String(rest))

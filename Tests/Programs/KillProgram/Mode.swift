@@ -8,11 +8,11 @@ package enum Mode: String, Sendable {
   case assetlast
   /// Removes files before the commit.
   case unlinkfirst
-  /// Saves a letter and its envelope in two transactions, or migrates in two.
+  /// Saves a letter and its envelope in two transactions, or migrates in two, or imports each batch in two.
   case twoTransactions
   /// Creates no markers of batches in use, so that no sweep finds their remaining files.
   case unmarked
-  /// Gives a copy its name before it has its files.
+  /// Gives a copy, or an export, its name before it has its files.
   case namefirst
   /// Announces a commit, and waits before it.
   case slow

@@ -25,6 +25,8 @@ do {
     }
     try work.close()
   case .backup: try BackupWork(arguments, killSwitch).run()
+  case .export: try ExportWork(arguments, killSwitch).run()
+  case .importing: try ImportWork(arguments, killSwitch).run()
   case .migration:
     try MigrationWork(arguments.path, way: MigrationWork.Way(seed: arguments.seed))
       .run(arguments.mode, killSwitch)

@@ -1,0 +1,106 @@
+import EngineConformance
+import MagicData
+import MagicTestSupport
+import TestModels
+import Testing
+
+/// Look-ups by primary in tasks, of rows that are in memory.
+@Suite struct CachedLookUpTests {
+  let scratch = Scratch()
+
+  /// A database with a person whose row is in memory.
+  private func filled(_ options: MagicOptions = MagicOptions()) async throws -> MagicData {
+    let magic = try await MagicData(path: scratch.file(), options: options)
+    try await magic.update(Person(id: "a", name: "Ada"))
+    try await lookUpUntilCached(magic)
+    return magic
+  }
+
+  private func lookUpUntilCached(_ magic: MagicData) async throws {
+    let before = magic.cacheStatistics.hits
+    for _ in 0..<10 where magic.cacheStatistics.hits == before {
+      _ = try await magic.object(of: Person.self, primary: "a")
+    }
+    #expect(magic.cacheStatistics.hits > before)
+  }
+
+  @Test func aRowInMemoryIsFoundWithoutSQL() async throws {
+    let statements = Recorder<String>()
+    var options = MagicOptions()
+    options.trace = { statements.note($0) }
+    let magic = try await filled(options)
+    statements.clear()
+    for _ in 0..<5 {
+      #expect(try await magic.object(of: Person.self, primary: "a").name == "Ada")
+    }
+    #expect(statements.all == [])
+    await magic.close()
+  }
+
+  @MainActor @Test func theMainActorSeesSavesOfOthers() async throws {
+    let magic = try await filled()
+    for number in 0..<50 {
+      let name = "name \(number)"
+      try await Task.detached { _ = try await magic.update(Person(id: "a", name: name)) }.value
+      #expect(try await magic.object(of: Person.self, primary: "a").name == name)
+      #expect(try await magic.object(of: Person.self, primary: "a").name == name)
+    }
+    await magic.close()
+  }
+
+  @Test func aCancelledTaskGetsNoRow() async throws {
+    let magic = try await filled()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = try await magic.object(of: Person.self, primary: "a")
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await magic.close()
+  }
+
+  @Test func aClosedOrSuspendedDatabaseReturnsNoRow() async throws {
+    let magic = try await filled()
+    await magic.suspend()
+    await #expect { try await magic.object(of: Person.self, primary: "a") } throws: {
+      ($0 as? MagicError)?.code == .suspended
+    }
+    magic.resume()
+    try await lookUpUntilCached(magic)
+    await magic.close()
+    await #expect { try await magic.object(of: Person.self, primary: "a") } throws: {
+      ($0 as? MagicError)?.code == .closed
+    }
+  }
+
+  @Test func aDatabaseThatIsOnlyReadHasRowsInMemory() async throws {
+    let writer = try await filled()
+    await writer.close()
+    let magic = try await MagicData(path: scratch.file(), options: MagicOptions(readOnly: true))
+    try await lookUpUntilCached(magic)
+    try scratch.change("UPDATE Person SET name = 'Grace'")
+    #expect(try await magic.object(of: Person.self, primary: "a").name == "Grace")
+    await magic.close()
+  }
+
+  @Test func manyTasksLookUpAndSaveUntilTheDatabaseIsSuspended() async throws {
+    let magic = try await filled(MagicOptions(durability: .normal, readers: 2))
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<16 {
+        group.addTask {
+          for round in 0..<100 {
+            if task == 0 { _ = try? await magic.update(Person(id: "a", name: "name \(round)")) }
+            _ = try? await magic.object(of: Person.self, primary: "a")
+          }
+        }
+      }
+      group.addTask {
+        for _ in 0..<3 {
+          await magic.suspend()
+          magic.resume()
+        }
+      }
+    }
+    #expect(try await magic.object(of: Person.self, primary: "a").name.hasPrefix("name"))
+    await magic.close()
+  }
+}
