@@ -10,7 +10,7 @@ extension CTwin {
     case .savePeople(let people, tasks: _): saving { try saveOneByOne(people, $0) }
     case .fetchPeople(let readingValues): { try fetchAll(readingValues: readingValues, $0) }
     case .streamPeople: { _ in try streamAll() }
-    case .lookUpPeople(let ids): { try lookUp(ids, $0) }
+    case .lookUpPeople(let ids), .lookUpUnreadPeople(let ids): { try lookUp(ids, $0) }
     case .insertResidents(let people): saving { _ in try insertResidents(people) }
     case .filterResidents(let ages): { try filter(ages: ages, $0) }
     case .changePeople(let people): changing(stored(people))
@@ -41,6 +41,11 @@ extension CTwin {
     case .rebuildSearchIndex: saving { _ in try rebuildSearchIndex() }
     case .insertPassages(let passages): saving { _ in try insertPassages(passages) }
     case .findNearest(let searches): { _ in try findNearest(searches) }
+    case .exportPeople(let people): try exporting(people)
+    case .sumUpExport: { _ in try sumUpExport() }
+    // The rows alone, without files.
+    case .importPeople(let people), .importFolder(let people): saving { _ in try insert(people) }
+    case .sumUpImportedFolder: { try fetchAll(readingValues: true, $0) }
     }
   }
 
@@ -49,6 +54,11 @@ extension CTwin {
       try body(run)
       return Checksum()
     }
+  }
+
+  private func exporting(_ people: [PlainPerson]) throws -> Job {
+    try insert(people)
+    return saving { _ in try exportPeople() }
   }
 
   private func changing(_ people: [StoredPerson]) -> Job { saving { _ in try change(people) } }

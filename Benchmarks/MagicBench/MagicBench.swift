@@ -27,7 +27,8 @@ struct Compare: AsyncParsableCommand {
 
   func run() async throws {
     try await Comparison(
-      engines: MagicBench.engines, judged: MagicBench.judged, options: options
+      engines: MagicBench.engines + [FoundationJSON.self], judged: MagicBench.judged,
+      options: options
     ).run()
   }
 }

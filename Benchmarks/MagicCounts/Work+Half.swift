@@ -7,6 +7,7 @@ extension Work {
     case .insertPeople(let people): .insertPeople(people.firstHalf)
     case .savePeople(let people, let tasks): .savePeople(people.firstHalf, tasks: tasks)
     case .lookUpPeople(let ids): .lookUpPeople(ids.firstHalf)
+    case .lookUpUnreadPeople(let ids): .lookUpUnreadPeople(ids.firstHalf)
     case .filterResidents(let ages): .filterResidents(ages: ages.firstHalf)
     case .changePeople(let people): .changePeople(people.firstHalf)
     case .replacePeople(let people): .replacePeople(people.firstHalf)

@@ -74,6 +74,15 @@ extension MagicDataEngine {
     }
   }
 
+  func lookUpUnread(_ ids: [String]) async throws -> Job {
+    // After SQL, no row in memory is valid, as after a commit of another process.
+    let statement: MagicSQL = """
+      UPDATE Person SET age = age + 1 WHERE z_index = (SELECT max(z_index) FROM Person)
+      """
+    try await magic.sql(statement).run()
+    return lookUp(ids)
+  }
+
   func change(_ people: [PlainPerson]) async throws -> Job {
     let people = try await magic.object(of: Person.self, primaries: people.map(\.id))
     return { _ in

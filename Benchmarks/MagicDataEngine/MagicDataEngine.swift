@@ -1,4 +1,4 @@
-import MagicData
+public import MagicData
 public import Workloads
 
 /// The library, used as an app uses it.
@@ -8,15 +8,26 @@ public struct MagicDataEngine: Engine {
   /// The sources of this repository are measured.
   public static let version = "of this repository"
   let magic: MagicData
+  let directory: String
 
   /// Opens with the default options, except the durability.
   public static func open(directory: String, durability: Durability) async throws -> MagicDataEngine
   {
-    MagicDataEngine(
-      magic: try await MagicData(
-        path: directory + "/magic.sqlite3",
-        options: MagicOptions(durability: durability == .full ? .full : .normal)))
+    try await open(directory: directory, durability: durability, options: MagicOptions())
   }
+
+  /// - Parameter options: the other options.
+  public static func open(
+    directory: String, durability: Durability, options: MagicOptions
+  ) async throws -> MagicDataEngine {
+    var options = options
+    options.durability = durability == .full ? .full : .normal
+    return MagicDataEngine(
+      magic: try await MagicData(path: databasePath(directory), options: options),
+      directory: directory)
+  }
+
+  static func databasePath(_ directory: String) -> String { directory + "/magic.sqlite3" }
 
   /// A job for every work.
   public func job(for work: Work) async throws -> Job? {
@@ -27,6 +38,7 @@ public struct MagicDataEngine: Engine {
     case .fetchPeople(let readingValues): fetchAll(readingValues: readingValues)
     case .streamPeople: streamAll()
     case .lookUpPeople(let ids): lookUp(ids)
+    case .lookUpUnreadPeople(let ids): try await lookUpUnread(ids)
     case .insertResidents(let people): insertResidents(people)
     case .filterResidents(let ages): filter(ages: ages)
     case .changePeople(let people): try await change(people)
@@ -58,6 +70,11 @@ public struct MagicDataEngine: Engine {
     case .rebuildSearchIndex: rebuildSearchIndex()
     case .insertPassages(let passages): insertPassages(passages)
     case .findNearest(let searches): findNearest(searches)
+    case .exportPeople(let people): try await export(people)
+    case .sumUpExport: sumUpExport()
+    case .importPeople(let people): try importLines(of: people)
+    case .importFolder(let people): try await importFolder(with: people)
+    case .sumUpImportedFolder: sumUpImportedFolder()
     }
   }
 

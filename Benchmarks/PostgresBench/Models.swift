@@ -1,11 +1,12 @@
 import MagicData
 
-final class Person: MagicObject, @unchecked Sendable {
+/// Structs without initial values, as in the workloads on SQLite.
+struct Person: MagicObject {
   @PrimaryMagicValue var name: String
-  @MagicValue var age: Int = 0
-  @MagicValue var height: Double = 0
-  @MagicValue var isMember: Bool = false
-  @MagicValue var city: String = ""
+  @MagicValue var age: Int
+  @MagicValue var height: Double
+  @MagicValue var isMember: Bool
+  @MagicValue var city: String
 
   init() {}
   init(_ index: Int) {
@@ -22,9 +23,9 @@ final class Person: MagicObject, @unchecked Sendable {
   }
 }
 
-final class Team: MagicObject, @unchecked Sendable {
-  @MagicValue var name: String = ""
-  @MagicValue var members: [Player] = []
+struct Team: MagicObject {
+  @MagicValue var name: String
+  @MagicValue var members: [Player]
 
   init() {}
   init(_ index: Int, members count: Int) {
@@ -33,8 +34,8 @@ final class Team: MagicObject, @unchecked Sendable {
   }
 }
 
-final class Player: MagicObject, @unchecked Sendable {
-  @MagicValue var name: String = ""
+struct Player: MagicObject {
+  @MagicValue var name: String
 
   init() {}
   init(_ index: Int) { name = "player \(index)" }

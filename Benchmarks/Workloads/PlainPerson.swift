@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A person as a plain struct, into which hand-written loops read rows.
-public struct PlainPerson: Sendable {
+public struct PlainPerson: Codable, Sendable {
   /// The primary.
   public var id: String
   /// Thirty characters.

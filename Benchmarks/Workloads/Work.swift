@@ -10,6 +10,8 @@ public enum Work: Sendable {
   case streamPeople
   /// People by their primary, one awaited call after the other.
   case lookUpPeople([String])
+  /// The same, for rows that were not looked up since another process has committed.
+  case lookUpUnreadPeople([String])
   /// New people whose age has an index, in one transaction.
   case insertResidents([PlainPerson])
   /// All people of each age, one awaited call after the other, with every value.
@@ -78,4 +80,15 @@ public enum Work: Sendable {
   case insertPassages([PlainPassage])
   /// The 20 passages that are nearest to each vector.
   case findNearest([[Float]])
+
+  /// Lines of all people in a new file that is on disk. The people are stored before the job starts.
+  case exportPeople([PlainPerson])
+  /// The values in the exported file.
+  case sumUpExport
+  /// New people from lines of JSON, in one transaction. The lines are written before the job starts.
+  case importPeople([PlainPerson])
+  /// A new database from an exported one with people, which is written before the job starts.
+  case importFolder([PlainPerson])
+  /// The values in that new database.
+  case sumUpImportedFolder
 }

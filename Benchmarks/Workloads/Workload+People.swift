@@ -41,6 +41,15 @@ extension Workload {
         measured: .lookUpPeople(Sample.ids(count / 2, of: people)), operations: count / 2)
     },
     Workload(
+      "W4m", "the same, of rows that the process has not in memory",
+      start: .sharedWithNewObjects, target: 1.6, isOfSingleOperations: true
+    ) { count in
+      let people = [PlainPerson].make(count)
+      return Steps(
+        before: [.insertPeople(people)],
+        measured: .lookUpUnreadPeople(people.prefix(count / 2).map(\.id)), operations: count / 2)
+    },
+    Workload(
       "W5", "awaited filters by an indexed property, one in ninety", target: 1.15,
       isOfSingleOperations: true
     ) { count in

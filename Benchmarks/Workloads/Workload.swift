@@ -62,6 +62,7 @@ extension Workload {
   /// Every workload, in the order of tables.
   public static let all =
     people + readers + teams + packages + purchases + lazy + files + migrations + search
+    + exchange
 
   /// The names of all workloads, for messages.
   public static var names: String { all.map(\.name).joined(separator: ", ") }

@@ -30,7 +30,7 @@ public struct Comparison: Sendable {
     // In a detached task, because hops from the main actor would be measured otherwise.
     let results = try await Task.detached { try await measure(options.chosenWorkloads) }.value
     let report = Report(
-      results: results, engines: engines.map { .init(name: $0.name, version: $0.version) },
+      results: results, engines: names(in: results),
       judged: judged.name, settings: options.settings, machine: machine)
     try write(report)
     if options.printJson {
@@ -39,6 +39,12 @@ public struct Comparison: Sendable {
       print(report.text)
     }
     if let gate { try check(try await repeated(results, gate), gate) }
+  }
+
+  /// The engines that support one of the workloads.
+  private func names(in results: [WorkloadResult]) -> [Report.EngineName] {
+    engines.filter { engine in results.contains { $0.result(of: engine.name) != nil } }
+      .map { .init(name: $0.name, version: $0.version) }
   }
 
   /// Measures the workloads above their limits a second time, because other processes can slow the

@@ -16,7 +16,7 @@ public struct GRDBSQL: Engine {
     GRDBSQL(pool: try Pool.open(directory: directory, durability: durability))
   }
 
-  /// A job for every work but files and migrations.
+  /// A job for every work but files, migrations, vectors and some queries.
   public func job(for work: Work) async throws -> Job? {
     switch work {
     case .insertPeople(let people): insert(people, into: "person")
@@ -24,7 +24,7 @@ public struct GRDBSQL: Engine {
     case .savePeople(let people, let tasks): save(people, tasks: tasks)
     case .fetchPeople(let readingValues): fetchAll(readingValues: readingValues)
     case .streamPeople: streamAll()
-    case .lookUpPeople(let ids): lookUp(ids)
+    case .lookUpPeople(let ids), .lookUpUnreadPeople(let ids): lookUp(ids)
     case .insertResidents(let people): insert(people, into: "resident")
     case .filterResidents(let ages): filter(ages: ages)
     case .changePeople(let people): change(people)
@@ -40,9 +40,14 @@ public struct GRDBSQL: Engine {
     case .fetchClosures(let ids): fetchClosures(ids)
     case .countDependents(let ids): try await countDependents(ids)
     case .lookUpDependents(let ids): try await lookUpDependents(ids)
+    case .insertArticles(let articles): insert(articles)
+    case .saveArticles(let articles, areObserved: false): save(articles)
+    case .saveArticles(let articles, areObserved: true): saveObserved(articles)
+    case .searchArticles(let searches): search(searches)
+    case .rebuildSearchIndex: rebuildSearchIndex()
     case .insertPhotos, .savePhotos, .storeFilm, .playFilm, .rebuildPeople, .sumUpRebuiltPeople,
-      .insertEntries, .insertPurchases, .ask, .insertArticles, .saveArticles, .searchArticles,
-      .rebuildSearchIndex, .insertPassages, .findNearest:
+      .insertEntries, .insertPurchases, .ask, .insertPassages, .findNearest,
+      .exportPeople, .sumUpExport, .importPeople, .importFolder, .sumUpImportedFolder:
       nil
     }
   }

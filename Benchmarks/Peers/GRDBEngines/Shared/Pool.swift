@@ -10,9 +10,11 @@ enum Pool {
   static func open(directory: String, durability: Durability) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
+      // The pragma writes to the file, also when the file has the mode.
+      if !db.configuration.readonly { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
       try db.execute(
         sql: """
-          PRAGMA auto_vacuum = INCREMENTAL; PRAGMA recursive_triggers = ON; PRAGMA secure_delete = FAST;
+          PRAGMA recursive_triggers = ON; PRAGMA secure_delete = FAST;
           PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0
           """)
     }

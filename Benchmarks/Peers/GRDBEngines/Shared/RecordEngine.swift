@@ -34,7 +34,7 @@ extension RecordEngine {
     case .savePeople(let people, let tasks): save(people, tasks: tasks)
     case .fetchPeople(let readingValues): fetchAll(readingValues: readingValues)
     case .streamPeople: streamAll()
-    case .lookUpPeople(let ids): lookUp(ids)
+    case .lookUpPeople(let ids), .lookUpUnreadPeople(let ids): lookUp(ids)
     case .insertResidents(let people): insertResidents(people)
     case .filterResidents(let ages): filter(ages: ages)
     case .changePeople(let people): try await change(people)
@@ -52,7 +52,8 @@ extension RecordEngine {
     case .lookUpDependents(let ids): try await lookUpDependents(ids)
     case .insertPhotos, .savePhotos, .storeFilm, .playFilm, .rebuildPeople, .sumUpRebuiltPeople,
       .insertEntries, .insertPurchases, .ask, .insertArticles, .saveArticles, .searchArticles,
-      .rebuildSearchIndex, .insertPassages, .findNearest:
+      .rebuildSearchIndex, .insertPassages, .findNearest,
+      .exportPeople, .sumUpExport, .importPeople, .importFolder, .sumUpImportedFolder:
       nil
     }
   }

@@ -41,6 +41,19 @@ enum Schema {
       target INTEGER NOT NULL REFERENCES package (z_index)
         ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
       PRIMARY KEY (owner, target)) WITHOUT ROWID;
-    CREATE INDEX need_target ON need (target, owner)
+    CREATE INDEX need_target ON need (target, owner);
+
+    CREATE TABLE article (z_index INTEGER PRIMARY KEY, id INTEGER NOT NULL, title TEXT NOT NULL,
+      body TEXT NOT NULL);
+    CREATE UNIQUE INDEX article_id ON article (id);
+    \(articleIndex(keepsAccents: false))
     """
+
+  /// Creates the full-text table of articles, which has no copy of the texts.
+  static func articleIndex(keepsAccents: Bool) -> String {
+    """
+    CREATE VIRTUAL TABLE article_index USING fts5(c0, c1, content='',
+      tokenize='unicode61 remove_diacritics \(keepsAccents ? 0 : 2)')
+    """
+  }
 }
