@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "MagicRelations", targets: ["MagicRelations"]),
     .library(name: "MagicAssets", targets: ["MagicAssets"]),
     .library(name: "MagicRecords", targets: ["MagicRecords"]),
+    .library(name: "MagicDocuments", targets: ["MagicDocuments"]),
     .library(name: "MagicStore", targets: ["MagicStore"]),
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
     .library(name: "MagicSchema", targets: ["MagicSchema"]),
@@ -235,7 +236,7 @@ let package = Package(
       name: "DatabaseTransfer",
       dependencies: [
         "SQLiteMaintenance", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles",
-        "MagicSQLite",
+        "MagicSQLite", "MagicRuntime", "CMagicRuntime",
       ],
       path: "Modules/DatabaseTransfer"),
 
@@ -253,6 +254,20 @@ let package = Package(
         "DatabaseTransfer", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
       ],
       path: "Modules/MagicExchange"),
+    .target(
+      name: "CoreDataImport",
+      dependencies: [
+        "DatabaseTransfer", "SQLiteTables", "MagicSchema", "Magical", "MagicFiles", "MagicSQLite",
+        "MagicRuntime", "CMagicRuntime",
+      ],
+      path: "Modules/CoreDataImport"),
+    .target(
+      name: "OriginalImport",
+      dependencies: [
+        "DatabaseTransfer", "SQLiteTables", "MagicSchema", "MagicBase", "Magical", "MagicFiles",
+        "MagicSQLite", "MagicRuntime",
+      ],
+      path: "Modules/OriginalImport"),
 
     // Layer 12 as well: sets of objects.
     .target(
@@ -269,12 +284,13 @@ let package = Package(
       ],
       path: "Modules/MagicAssets"),
 
-    // Layer 12 as well: objects as values. A record contains the members of collections, so it
-    // imports MagicRelations.
+    // Layer 12 as well: objects as values. A record contains the members of collections, and one for
+    // CloudKit assets, so it imports MagicRelations and MagicAssets.
     .target(
       name: "MagicRecords",
       dependencies: [
-        "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
+        "MagicAssets", "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema",
+        "Magical",
         "MagicRuntime",
       ],
       path: "Modules/MagicRecords"),
@@ -361,11 +377,23 @@ let package = Package(
       ],
       path: "Modules/MagicTextSearch"),
 
+    // Layer 13 as well: objects as JSON documents. A lazy relationship is read for a document.
+    .target(
+      name: "MagicDocuments",
+      dependencies: [
+        "MagicAsync", "MagicExchange", "DatabaseTransfer", "MagicRecords", "MagicAssets",
+        "MagicRelations", "MagicStore", "MagicGraph", "MagicEngine", "MagicSchema", "Magical",
+        "MagicFiles", "MagicRuntime",
+      ],
+      path: "Modules/MagicDocuments"),
+
     // Layer 14: the facade.
     .target(
       name: "MagicData",
       dependencies: [
-        "SQLiteStore", "MagicExchange", "DatabaseTransfer", "MagicObservation", "MagicAsync",
+        "SQLiteStore", "MagicDocuments", "MagicExchange", "CoreDataImport", "OriginalImport",
+        "DatabaseTransfer", "MagicObservation",
+        "MagicAsync",
         "MagicQueryText", "MagicTextSearch", "MagicStatements", "MagicJoins", "MagicQuery",
         "MagicAssets", "MagicRecords", "MagicRelations", "MagicStore", "MagicEngine", "MagicSchema",
         "Magical", "MagicFiles", "MagicRuntime",
@@ -401,7 +429,8 @@ let package = Package(
     .testTarget(
       name: "MagicSQLiteTests",
       dependencies: [
-        "CSQLiteVersion", "MagicSQLite", "CMagicSQLite", "MagicRuntime", "MagicTestSupport",
+        "SQLiteProgram", "CSQLiteVersion", "MagicSQLite", "CMagicSQLite", "MagicRuntime",
+        "MagicTestSupport",
       ],
       path: "Tests/MagicSQLiteTests"),
     // A server of PostgreSQL for the tests of a process.
@@ -420,7 +449,7 @@ let package = Package(
       dependencies: [
         "MagicDataPostgres", "PostgreSQLChanges", "PostgreSQLEngine", "MagicPostgreSQL",
         "MagicData", "MagicStore", "MagicAssets", "MagicEngine", "MagicSchema", "MagicRuntime",
-        "Magical", "PostgreSQLTestSupport", "CopySupport", "MagicTestSupport",
+        "Magical", "PostgreSQLTestSupport", "CopySupport", "CopyProgram", "MagicTestSupport",
       ],
       path: "Tests/PostgreSQLEngineTests"),
     .testTarget(
@@ -438,10 +467,13 @@ let package = Package(
     .executableTarget(
       name: "ValueProgram", dependencies: ["Magical"], path: "Tests/Programs/ValueProgram"),
     .executableTarget(
+      name: "CopyProgram", dependencies: ["MagicData", "MagicDataPostgres"],
+      path: "Tests/Programs/CopyProgram"),
+    .executableTarget(
       name: "KillProgram",
       dependencies: [
         "MagicData", "MagicAssets", "SQLiteStore", "MagicStore", "MagicFiles", "MagicSQLite",
-        "MagicRuntime", "MagicTestSupport",
+        "MagicRuntime", "MagicExchange", "MagicTestSupport",
       ],
       path: "Tests/Programs/KillProgram"),
     .testTarget(
@@ -532,7 +564,7 @@ let package = Package(
         "CFork", "CMagicSQLite", "MagicAssets", "MagicAsync", "MagicGraph", "MagicMigration",
         "MagicStatements", "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore",
         "SQLiteEngine", "SQLiteFiles", "SQLiteTables", "MagicSchema", "Magical",
-        "MagicSQLite", "EngineConformance", "MagicTestSupport", "TestModels",
+        "MagicSQLite", "MagicRuntime", "EngineConformance", "MagicTestSupport", "TestModels",
       ],
       path: "Tests/MagicStoreTests"),
     // An engine in memory, which tests run on beside SQLite.
@@ -576,6 +608,12 @@ let package = Package(
       ],
       path: "Tests/MagicRecordsTests"),
     .testTarget(
+      name: "MagicDocumentsTests",
+      dependencies: [
+        "MagicData", "MagicDocuments", "MagicAssets", "EngineConformance", "MagicTestSupport",
+      ],
+      path: "Tests/MagicDocumentsTests"),
+    .testTarget(
       name: "MagicQueryTests",
       dependencies: [
         "MagicData", "MagicStatements", "MagicQuery", "MagicRelations", "SQLiteStore", "MagicStore",
@@ -594,7 +632,8 @@ let package = Package(
     .testTarget(
       name: "MagicTextSearchTests",
       dependencies: [
-        "MagicData", "MagicTextSearch", "MagicAssets", "SQLiteStore", "MagicStore", "MagicSchema",
+        "MagicData", "MagicTextSearch", "MagicAssets", "SQLiteStore", "SQLiteTables", "MagicStore",
+        "MagicSchema",
         "MagicSQLite", "CMagicSQLite", "EngineConformance", "MagicTestSupport",
       ],
       path: "Tests/MagicTextSearchTests"),
@@ -634,6 +673,17 @@ let package = Package(
         "MagicFiles", "MagicTestSupport",
       ],
       path: "Tests/MagicExchangeTests"),
+    .testTarget(
+      name: "CoreDataImportTests",
+      dependencies: [
+        "CoreDataImport", "MagicExchange", "DatabaseTransfer", "MagicData", "MagicDataPostgres",
+        "MagicSQLite", "MagicFiles", "PostgreSQLTestSupport", "MagicTestSupport",
+      ],
+      path: "Tests/CoreDataImportTests"),
+    .testTarget(
+      name: "OriginalImportTests",
+      dependencies: ["MagicData", "MagicSQLite", "MagicFiles", "MagicTestSupport"],
+      path: "Tests/OriginalImportTests"),
     // Types that the tests of several targets save.
     .target(
       name: "TestModels", dependencies: ["MagicSchema", "Magical"], path: "Tests/TestModels"),
