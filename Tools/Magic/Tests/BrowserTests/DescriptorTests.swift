@@ -4,7 +4,7 @@ import Testing
 import ToolTestSupport
 
 /// A descriptor that is closed twice may be that of a database, so each is closed once.
-@Suite struct DescriptorTests {
+@Suite(.timeLimit(.minutes(5))) struct DescriptorTests {
   @Test func refusedConnectionsCloseNoDescriptorOfOthers() async throws {
     try await Town.withDatabase { path in
       let browser = MagicBrowser(path: path)
