@@ -19,6 +19,9 @@ extension SQLiteStatement {
   /// Calls a body after the first step in which SQLite has compiled the statement again. An error of
   /// the body is the error of the step, and the body is called again in the next run.
   ///
+  /// For a statement that writes, the body is called before each run instead, because the step makes
+  /// all changes.
+  ///
   /// - Parameter check: must not retain the connection, which may cache the statement.
   package func checkAfterRecompilation(
     _ check: @escaping (SQLiteStatement) throws(SQLiteError) -> Void
@@ -26,10 +29,18 @@ extension SQLiteStatement {
     recompilationCheck = RecompilationCheck(recompilationCount, check)
   }
 
-  /// - Parameter code: the result of the step.
   @usableFromInline
-  func checkRecompilation(_ code: Int32) throws(SQLiteError) {
-    guard let recompilationCheck, code == SQLITE_ROW || code == SQLITE_DONE else { return }
+  func checkedStep() throws(SQLiteError) -> Bool {
+    let writes = sqlite3_stmt_readonly(pointer) == 0
+    if writes, sqlite3_stmt_busy(pointer) == 0 { try recompilationCheck?.check(self) }
+    let code = sqlite3_step(pointer)
+    guard code == SQLITE_ROW || code == SQLITE_DONE else { throw failure(code) }
+    if !writes { try checkRecompilation() }
+    return code == SQLITE_ROW
+  }
+
+  private func checkRecompilation() throws(SQLiteError) {
+    guard let recompilationCheck else { return }
     let count = recompilationCount
     guard count != recompilationCheck.count else { return }
     do {

@@ -53,8 +53,8 @@ public final class SQLiteStatement {
   /// - Throws: ``SQLiteError``; the statement is then reset.
   @inlinable
   public func step() throws(SQLiteError) -> Bool {
+    if recompilationCheck != nil { return try checkedStep() }
     let code = sqlite3_step(pointer)
-    if recompilationCheck != nil { try checkRecompilation(code) }
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
     throw failure(code)

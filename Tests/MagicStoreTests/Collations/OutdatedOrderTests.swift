@@ -237,6 +237,42 @@ import Testing
     }
   }
 
+  @Test func aWritingStatementThatSQLiteCompilesAgainIsRefusedBeforeItWrites() throws {
+    try makeEqualRows()
+    let (create, drop) = (
+      "CREATE INDEX badge_number ON Badge (number)", "DROP INDEX badge_number"
+    )
+    try scratch.raw().execute(create)
+    try scratch.using { store throws in
+      /// Commits what was written before an error.
+      func mark() throws -> MagicError? {
+        try store.transaction { transaction in
+          do {
+            try transaction.sql(
+              "UPDATE Badge SET number = number + 1 WHERE number = 0 AND name > 'a'"
+            ).run()
+            return nil
+          } catch let error as MagicError {
+            return error
+          }
+        }
+      }
+      let marked = store.query(Badge.self).where { $0.$number == 1 }
+      #expect(try mark() == nil)
+      #expect(try marked.count() == Self.names.count)
+      try marked.update(set: \.$number, to: 0)
+      try scratch.raw().execute(drop)
+      for _ in 0..<2 {
+        let error = try mark()
+        #expect(error?.code == .needsMigration, "\(error as Any)")
+        #expect(try marked.count() == 0)
+      }
+      try scratch.raw().execute(create)
+      #expect(try mark() == nil)
+      #expect(try marked.count() == Self.names.count)
+    }
+  }
+
   @Test func anIndexWithoutARecordedOrderIsBuiltAgainBeforeItIsRecorded() throws {
     try makeOutdated()
     try scratch.raw().execute("DROP TABLE magic_collations")
