@@ -14,11 +14,16 @@ extension SQLiteConnection {
   ///
   /// - Returns: the recorded rows.
   package func defineTouchFunction() throws(SQLiteError) -> TouchedRows {
+    _ = try pointer()
     let rows = TouchedRows()
     // A trigger may call an innocuous function even if the schema is not trusted.
     let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
-    try define(Self.touchFunction, flags, Unmanaged.passUnretained(rows).toOpaque()) {
-      context, count, values in
+    // SQLite can call the function until the connection is closed.
+    let owner = Unmanaged.passRetained(rows).toOpaque()
+    let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { owner in
+      if let owner { Unmanaged<TouchedRows>.fromOpaque(owner).release() }
+    }
+    try define(Self.touchFunction, flags, owner, destroy: release) { context, count, values in
       guard let values, count >= 4, let owner = sqlite3_user_data(context) else { return }
       let rows = Unmanaged<TouchedRows>.fromOpaque(owner).takeUnretainedValue()
       let exists = sqlite3_value_int(values[3]) != 0
@@ -26,20 +31,6 @@ extension SQLiteConnection {
         table: Int(sqlite3_value_int64(values[0])), TouchedKey(values[1], values[2]),
         exists ? UnsafeBufferPointer(start: values + 4, count: Int(count) - 4) : nil)
     }
-    // SQLite can call the function until the connection is closed.
-    handle.touchedRows = rows
     return rows
-  }
-
-  func define(
-    _ name: String, _ flags: Int32, _ context: UnsafeMutableRawPointer?,
-    _ function:
-      @escaping @convention(c) (
-        OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-      ) -> Void
-  ) throws(SQLiteError) {
-    let code = sqlite3_create_function_v2(
-      try pointer(), name, -1, flags, context, function, nil, nil, nil)
-    guard code == SQLITE_OK else { throw SQLiteError(handle: handle.pointer, resultCode: code) }
   }
 }
