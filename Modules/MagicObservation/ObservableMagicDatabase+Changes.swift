@@ -25,7 +25,7 @@ extension ObservableMagicDatabase {
   public func changes<Model: MagicObject>(
     of type: Model.Type, bufferingAtMost limit: Int = 64
   ) -> MagicChangeStream<MagicChanges<Model>> {
-    changes(type, limit) { $0 }
+    changes(type, limit, selecting: nil)
   }
 
   /// Returns the changes to the object with a primary value: to the row that has the value, or had
@@ -117,7 +117,7 @@ extension ObservableMagicDatabase {
 
   func changes<Model: MagicObject>(
     _ type: Model.Type, _ limit: Int,
-    selecting selectRows: @escaping @Sendable (TableChanges) -> TableChanges
+    selecting selectRows: (@Sendable (TableChanges) -> TableChanges)?
   ) -> MagicChangeStream<MagicChanges<Model>> {
     guard let schema = try? ObjectSchema.of(type) else {
       return MagicChangeStream(nil) { _ in nil }
@@ -125,10 +125,8 @@ extension ObservableMagicDatabase {
     let name = schema.observedName
     let observer = ChangeObserver(ObservationFilter(schema), capacity: limit) { changes in
       var own = changes
-      own.others = []
-      own.unknown = changes.unknown.intersection([name])
-      own.tables =
-        changes.tables[name].map { [name: selectRows($0)] } ?? [:]
+      own.select(name)
+      if let selectRows, let rows = own.tables[name] { own.tables[name] = selectRows(rows) }
       return own.tables[name]?.isEmpty ?? true && !own.isUnknown(name) ? nil : own
     }
     return MagicChangeStream(ObserverRegistration(observer, in: self)) {

@@ -41,8 +41,6 @@ package final class ConnectionHandle {
   @exclusivity(unchecked) var hasGuardedAction = false
   /// The columns that the statement being compiled reads; nil if they are not recorded.
   @exclusivity(unchecked) var reads: Set<SQLiteRead>?
-  /// The IDs of the tables that a trigger has recorded a row of.
-  @exclusivity(unchecked) var touched: [Int] = []
   /// The collations of locales that the connection does not have, in lower case.
   @exclusivity(unchecked) var withheldCollations: Set<String> = []
   @exclusivity(unchecked) var mayHaveOutdatedIndexes = false

@@ -188,3 +188,22 @@ struct SQLiteFunctionResult {
     magic_sqlite3_result_text_copy(context, start, Int32(truncatingIfNeeded: bytes.count))
   }
 }
+
+extension SQLiteConnection {
+  /// Defines a scalar function with any number of arguments.
+  ///
+  /// - Parameter destroy: called with the context when SQLite does not need it any more, also after an
+  ///   error of SQLite.
+  func define(
+    _ name: String, _ flags: Int32, _ context: UnsafeMutableRawPointer?,
+    destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)? = nil,
+    _ function:
+      @escaping @convention(c) (
+        OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+      ) -> Void
+  ) throws(SQLiteError) {
+    let code = sqlite3_create_function_v2(
+      try pointer(), name, -1, flags, context, function, nil, nil, destroy)
+    guard code == SQLITE_OK else { throw SQLiteError(handle: handle.pointer, resultCode: code) }
+  }
+}

@@ -10,7 +10,7 @@ extension ChangeRecorder {
   /// Returns the observed changes of the body that has run; nil if there are none.
   func collect() throws -> CommittedChanges? {
     guard isObserving,
-      connection.hasTouchedTables || hasSchemaChanges || filter.isAny
+      touched?.isEmpty == false || hasSchemaChanges || filter.isAny
         || !tablesWithoutTriggers.isEmpty
     else { return nil }
     var changes = CommittedChanges()
@@ -24,36 +24,32 @@ extension ChangeRecorder {
         if try isOfType(table) { changes.unknown.insert(table) }
       }
     }
-    let touched = Set(connection.takeTouchedTables())
+    if let touched, !touched.isEmpty { try collect(touched, into: &changes) }
+    try forgetAlteredTables()
+    let hasOtherWrites = filter.isAny && mayHaveWritten
+    return changes.isEmpty && !hasOtherWrites ? nil : changes
+  }
+
+  private func collect(_ touched: TouchedRows, into changes: inout CommittedChanges) throws {
     // If the schema of a table has changed meanwhile, the table has other triggers.
     if isUncertain { didRollBackSavepoint() }
-    var links: [(names: TableNames, rows: [RowChange])] = []
-    for table in observed where touched.contains(table.number) {
-      switch (table.kind, table.names) {
-      case (.rows(let columns, let first), let names?):
-        let (rows, keys) = try rows(of: table, columns, first)
-        let key = names.table.folded
-        changes.tables[key, default: makeChanges(of: names)].update(rows)
-        if !keys.isEmpty { changes.tables[key]?.add(keys: keys) }
-      case (_, let names):
-        let rows = try self.links(of: table)
+    var links: [(type: RecordedType, rows: [RowChange])] = []
+    for table in observed where touched.tables.contains(table.number) {
+      switch (table.kind, recordedType(of: table)) {
+      case (.rows(let columns, let first), let type?):
+        let (rows, keys) = try rows(of: table, touched, type, columns, first)
+        if !rows.isEmpty || !keys.isEmpty { changes.add(rows, keys: keys, of: type) }
+      case (_, let type):
+        let rows = try self.links(of: table, touched)
         if !rows.isEmpty { changes.others.insert(table.publishedName.folded) }
-        if let names { links.append((names, rows)) }
+        if let type, !rows.isEmpty { links.append((type, rows)) }
       }
     }
     // A changed join row is a change of the row that owns the collection.
-    for (names, rows) in links {
-      changes.tables[names.table.folded, default: makeChanges(of: names)].update(rows)
-    }
+    for (type, rows) in links { changes.add(rows, of: type) }
+    for (name, table) in changes.tables where table.isEmpty { changes.tables[name] = nil }
     try findPrimaries(&changes)
     try findKeys(&changes)
-    if !touched.isEmpty || hasSchemaChanges {
-      try connection.cachedStatement("DELETE FROM temp.\"magic_touched\"").run()
-    }
-    hasSchemaChanges = false
-    changes.tables = changes.tables.filter { !$0.value.isEmpty }
-    let hasOtherWrites = filter.isAny && mayHaveWritten
-    return changes.isEmpty && !hasOtherWrites ? nil : changes
   }
 
   private func isOfType(_ table: String) throws -> Bool {
@@ -61,62 +57,60 @@ extension ChangeRecorder {
     return try ObservedTables(connection, owners).isOfType(table)
   }
 
-  /// Returns the name of a type's primary property; empty if it has none, nil if the type is
-  /// unknown.
-  private func primary(of names: TableNames) -> String? {
-    owners.owner(of: names.table).map(\.primaryName) ?? filter.primaries[names.table.folded]
+  /// Returns the description of the type of a table; nil if it has none. It is kept as long as the
+  /// same observers exist.
+  private func recordedType(of table: TableTriggers) -> RecordedType? {
+    guard let names = table.names else { return nil }
+    if let known = table.recordedType, known.generation == scope.generation { return known }
+    let owner = owners.owner(of: names.table)
+    let name = names.table.folded
+    let type = RecordedType(
+      generation: scope.generation, names: names, table: name,
+      primary: owner.map(\.primaryName) ?? filter.primaries[name],
+      key: owner.map(\.keyNames) ?? filter.keys[name] ?? [], columns: table.recordedColumns)
+    table.recordedType = type
+    return type
   }
 
-  /// Returns the names of the columns of a type's key; empty if it has none, or the type is unknown.
-  private func key(of names: TableNames) -> [String] {
-    owners.owner(of: names.table).map(\.keyNames) ?? filter.keys[names.table.folded] ?? []
-  }
-
-  private func makeChanges(of names: TableNames) -> TableChanges {
-    TableChanges(
-      names: names, rows: [], hasRecordedPrimaries: primary(of: names) != nil,
-      keys: key(of: names).isEmpty ? nil : [:])
-  }
-
-  /// Returns the changed rows, and the keys of the touched rows.
+  /// Returns the changed rows, and the keys of the recorded rows.
   private func rows(
-    of table: TableTriggers, _ columns: [String], _ first: Int
+    of table: TableTriggers, _ touched: TouchedRows, _ type: RecordedType, _ columns: [String],
+    _ first: Int
   ) throws -> (rows: [RowChange], keys: [Int64: KeyDigests]) {
-    let primary = table.names.flatMap(primary)
-    let isRowID = primary == TableSQL.zIndex
-    let index = columns.firstIndex { $0.isName(primary ?? "") }
-    let key = RecordedKey(table.names.map(key) ?? [], in: columns, at: index == nil ? 4 : 5)
-    let statement = try table.touched(
-      connection, values: (index.map { [columns[$0]] } ?? []) + key.names)
-    defer { statement.reset() }
+    let current = try table.current(connection)
+    defer { current.reset() }
     var rows: [RowChange] = []
     var keys: [Int64: KeyDigests] = [:]
-    while try statement.step() {
-      let oldDigests = statement.column(1)
-      let exists = !statement.column(2).isNull
-      if !key.names.isEmpty { keys[statement.column(0).integer] = key.digests(in: statement) }
+    for (index, row) in touched.rows(of: table.number).enumerated() {
+      if index > 0 { current.reset() }
+      try row.key.bind(to: current, count: 1)
+      let exists = try current.step()
+      if let key = type.recordedKey {
+        keys[row.key.number] = key.digests(of: row, in: touched, exists ? current : nil)
+      }
       let kind: RowChange.Kind
       var changed = ColumnSet()
-      switch (oldDigests.isNull, exists) {
-      case (true, true): kind = .inserted
-      case (true, false): continue
-      case (false, false): kind = .deleted
-      case (false, true):
-        let bits = UInt64(bitPattern: statement.column(3).integer)
-        guard bits != 0 else { continue }
+      switch (row.existed, exists) {
+      case (false, true): kind = .inserted
+      case (false, false): continue
+      case (true, false): kind = .deleted
+      case (true, true):
         kind = .updated
-        changed = ColumnSet(bits: bits, from: first)
+        touched.forEachChange(of: row, in: current, columns.count) { changed.insert(first + $0) }
+        guard !changed.isEmpty else { continue }
       }
-      var row = RowChange(kind, statement.column(0).integer, columns: changed)
-      if isRowID {
-        let digest = ValueDigest(integer: row.zIndex)
-        if !oldDigests.isNull { row.oldPrimary = digest }
-        if exists { row.newPrimary = digest }
-      } else if let index {
-        if !oldDigests.isNull { row.oldPrimary = ValueDigest(oldDigests.blobBytes, at: index) }
-        if exists { row.newPrimary = ValueDigest(statement.column(4)) }
+      var change = RowChange(kind, row.key.number, columns: changed)
+      switch type.recordedPrimary {
+      case .rowID:
+        let digest = ValueDigest(integer: change.zIndex)
+        if row.existed { change.oldPrimary = digest }
+        if exists { change.newPrimary = digest }
+      case .column(let index):
+        change.oldPrimary = touched.digest(of: row, at: index)
+        if exists { change.newPrimary = ValueDigest(current.column(index)) }
+      case nil: break
       }
-      rows.append(row)
+      rows.append(change)
     }
     return (rows, keys)
   }
@@ -124,23 +118,19 @@ extension ChangeRecorder {
   /// Reads the primary values of updated rows whose changes do not include them: changes of join
   /// rows, and of tables with more columns than one trigger records.
   private func findPrimaries(_ changes: inout CommittedChanges) throws {
-    for (key, table) in changes.tables where table.isMissingPrimaries {
-      let primary = primary(of: table.names)
-      guard primary != TableSQL.zIndex else {
-        changes.tables[key]?.findPrimaries { ValueDigest(integer: $0) }
-        continue
+    for (name, table) in changes.tables where table.isMissingPrimaries {
+      switch RecordedType.place(of: type(of: name)?.primary, in: table.names.columns) {
+      case .rowID: changes.tables[name]?.findPrimaries { ValueDigest(integer: $0) }
+      case .column(let index):
+        let statement = try statement(for: [table.names.columns[index]], in: table.names)
+        defer { statement.reset() }
+        try changes.tables[name]?.findPrimaries { zIndex in
+          statement.reset()
+          try statement.bind(zIndex, at: 1)
+          return try statement.step() ? ValueDigest(statement.column(0)) : nil
+        }
+      case nil: continue
       }
-      guard let name = primary,
-        let column = table.names.columns.first(where: { $0.isName(name) })
-      else { continue }
-      let statement = try connection.cachedStatement(
-        "SELECT \(column.quoted) FROM main.\(table.names.table.quoted) WHERE \"z_index\" = ?")
-      try changes.tables[key]?.findPrimaries { zIndex in
-        statement.reset()
-        try statement.bind(zIndex, at: 1)
-        return try statement.step() ? ValueDigest(statement.column(0)) : nil
-      }
-      statement.reset()
     }
   }
 
@@ -148,41 +138,56 @@ extension ChangeRecorder {
   /// changed join rows.
   private func findKeys(_ changes: inout CommittedChanges) throws {
     for (name, table) in changes.tables where table.keys != nil {
-      let columns = key(of: table.names).map(\.quoted).joined(separator: ", ")
-      let statement = try connection.cachedStatement(
-        "SELECT \(columns) FROM main.\(table.names.table.quoted) WHERE \"z_index\" = ?")
+      guard let key = type(of: name)?.key else { continue }
+      let statement = try statement(for: key, in: table.names)
       defer { statement.reset() }
-      let count = key(of: table.names).count
       try changes.tables[name]?.findKeys { zIndex in
         statement.reset()
         try statement.bind(zIndex, at: 1)
         guard try statement.step() else { return [] }
-        return (0..<count).map { ValueDigest(statement.column($0)) }
+        return key.indices.map { ValueDigest(statement.column($0)) }
       }
     }
   }
 
+  /// Returns the type of an observed table, by its case-folded name.
+  private func type(of table: String) -> RecordedType? {
+    observed.lazy.compactMap { self.recordedType(of: $0) }.first { $0.table == table }
+  }
+
+  /// Returns the statement that selects columns of a row.
+  private func statement(
+    for columns: [String], in names: TableNames
+  ) throws(SQLiteError) -> SQLiteStatement {
+    try connection.cachedStatement(
+      "SELECT \(columns.map(\.quoted).joined(separator: ", ")) FROM main.\(names.table.quoted) "
+        + "WHERE \"z_index\" = ?")
+  }
+
   /// Returns the owners whose join rows have changed. For a table without a type, returns one row
   /// that represents all of its rows.
-  private func links(of table: TableTriggers) throws -> [RowChange] {
+  private func links(of table: TableTriggers, _ touched: TouchedRows) throws -> [RowChange] {
+    let rows = touched.rows(of: table.number)
+    guard case .links(_, let property, _, _, let others) = table.kind else {
+      return rows.isEmpty ? [] : [RowChange(.updated, 0)]
+    }
     var columns = ColumnSet()
-    if case .links(_, let property, _, _, _) = table.kind, let names = table.names,
-      let index = names.collections.firstIndex(of: property)
-    {
+    if let names = table.names, let index = names.collections.firstIndex(of: property) {
       columns.insert(names.columns.count + index)
     }
-    let statement = try table.touched(connection)
-    defer { statement.reset() }
-    var rows: [RowChange] = []
-    while try statement.step() {
-      let existed = !statement.column(1).isNull
-      let exists = !statement.column(2).isNull
-      guard existed != exists || statement.column(3).integer != 0 else { continue }
-      let owner = statement.column(0).integer
-      if rows.last?.zIndex != owner {
-        rows.append(RowChange(.updated, owner, columns: columns))
+    let current = try table.current(connection)
+    defer { current.reset() }
+    var owners: [RowChange] = []
+    for row in rows where owners.last?.zIndex != row.key.number {
+      current.reset()
+      try row.key.bind(to: current, count: 2)
+      let exists = try current.step()
+      var isChanged = row.existed != exists
+      if row.existed, exists {
+        touched.forEachChange(of: row, in: current, others.count) { _ in isChanged = true }
       }
+      if isChanged { owners.append(RowChange(.updated, row.key.number, columns: columns)) }
     }
-    return rows
+    return owners
   }
 }

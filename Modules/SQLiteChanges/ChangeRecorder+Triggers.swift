@@ -25,26 +25,35 @@ extension ChangeRecorder {
 
   private func recordAlteredTables(_ tables: Set<String>) throws {
     hasSchemaChanges = true
-    try connection.execute(TableTriggers.createTouched)
+    try connection.execute(Self.createAltered)
     let insert = try connection.cachedStatement(
-      "INSERT OR IGNORE INTO temp.\"magic_touched\" "
-        + "VALUES (\(TableTriggers.schemaChangeNumber), ?, 0, NULL)")
+      "INSERT OR IGNORE INTO temp.\(Self.altered.quoted) VALUES (?)")
     for table in tables {
       try insert.bind(table, at: 1)
       try insert.run()
     }
   }
 
+  /// The temporary table with the tables whose schema was changed in the running body. It is part of
+  /// the transaction, so rolling back a savepoint removes its rows.
+  private static let altered = "magic_altered"
+  private static let createAltered =
+    "CREATE TEMP TABLE IF NOT EXISTS \(altered.quoted) (\"name\" TEXT PRIMARY KEY) WITHOUT ROWID"
+
   /// The tables whose schema was changed in the running body.
   func alteredTables() throws -> Set<String> {
     guard hasSchemaChanges else { return [] }
-    let statement = try connection.cachedStatement(
-      "SELECT \"key\" FROM temp.\"magic_touched\" "
-        + "WHERE \"table\" = \(TableTriggers.schemaChangeNumber)")
-    defer { statement.reset() }
-    var tables: Set<String> = []
-    while try statement.step() { tables.insert(statement.column(0).text) }
-    return tables
+    // It may have been rolled back.
+    try connection.execute(Self.createAltered)
+    let names = try connection.textColumn("SELECT \"name\" FROM temp.\(Self.altered.quoted)")
+    return Set(names)
+  }
+
+  /// Empties the table for the next body. Called after ``alteredTables()``, in the same savepoint.
+  func forgetAlteredTables() throws {
+    guard hasSchemaChanges else { return }
+    try connection.cachedStatement("DELETE FROM temp.\(Self.altered.quoted)").run()
+    hasSchemaChanges = false
   }
 
   func willDropTemporaryTables() { if isObserving { isUncertain = true } }
@@ -100,17 +109,11 @@ extension ChangeRecorder {
   private func createTriggers(_ filter: ObservationFilter, without excluded: Set<String> = [])
     throws
   {
-    if !isReady {
-      try connection.defineDigestFunctions()
-      isReady = true
-    }
+    if touched == nil { touched = try connection.defineTouchFunction() }
     isUncommitted = true
     let present = isUncertain ? try numbersOfTriggers() : Set(observed.map(\.number))
     // Remains true if creating a trigger fails.
     isUncertain = true
-    // Frees the memory of the temporary table when a large write ends.
-    try connection.execute("PRAGMA temp.auto_vacuum = FULL")
-    try connection.execute(TableTriggers.createTouched)
     var installed: [TableTriggers] = []
     tablesWithoutTriggers = []
     for found in try tables(for: filter) {

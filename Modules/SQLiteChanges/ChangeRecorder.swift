@@ -7,10 +7,9 @@ package import SQLiteTables
 /// Records the changes of transactions on the connection that writes, while there are observers.
 ///
 /// A body is the closure of one write call. Several bodies may run in one transaction, each in its
-/// own savepoint. Temporary triggers record the changes of each body in a temporary table;
-/// ``collect()`` reads that table after the body has run. When a savepoint or transaction is rolled
-/// back, SQLite rolls back the temporary table too, so changes that were rolled back are not
-/// published.
+/// own savepoint. Temporary triggers record the rows that each body changes, with digests of their old
+/// values; ``collect()`` compares them with the current rows after the body has run. So changes of a
+/// savepoint that was rolled back are not published.
 package final class ChangeRecorder: CommitHook {
   let connection: SQLiteConnection
   let feed: ChangeFeed
@@ -20,9 +19,10 @@ package final class ChangeRecorder: CommitHook {
   /// The tables that have or had triggers during the running body. A savepoint that is rolled back
   /// restores dropped triggers, and the rows that these insert contain the table's number.
   @exclusivity(unchecked) var known: [TableTriggers] = []
-  var nextNumber = TableTriggers.schemaChangeNumber + 1
+  var nextNumber = 1
   @exclusivity(unchecked) var scope = RecordingScope()
-  var isReady = false
+  /// The rows that the triggers record; nil until there are triggers.
+  @exclusivity(unchecked) var touched: TouchedRows?
   @exclusivity(unchecked) var hasSchemaChanges = false
   /// Whether triggers were created or dropped in the open transaction.
   @exclusivity(unchecked) var isUncommitted = false
@@ -77,7 +77,7 @@ package final class ChangeRecorder: CommitHook {
     if isUncertain || feed.generation != scope.generation { try updateScope() }
     // The triggers of a body that was rolled back no longer exist.
     if known.count != observed.count { known = observed }
-    if connection.hasTouchedTables { _ = connection.takeTouchedTables() }
+    if let touched, !touched.isEmpty { touched.removeAll() }
     hasSchemaChanges = false
     changesBefore = connection.totalChanges
     hasRunUserSQL = false

@@ -4,36 +4,31 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The columns of a key that one set of triggers records, and their values in the recorded rows.
+/// The columns of a key that one set of triggers records.
 struct RecordedKey {
-  /// The names of these columns in the file.
-  let names: [String]
-  /// Their places in the key, and among the recorded columns.
+  /// The places of these columns in the key, and among the recorded columns.
   private let places: [(key: Int, column: Int)]
   /// The number of columns of the key.
   private let count: Int
-  /// The index of the first of the current values in a recorded row.
-  private let firstValue: Int
 
-  init(_ key: [String], in columns: [String], at firstValue: Int) {
+  init(_ key: [String], in columns: [String]) {
     places = key.indices.compactMap { place in
       columns.firstIndex { $0.isName(key[place]) }.map { (place, $0) }
     }
-    names = places.map { columns[$0.column] }
     count = key.count
-    self.firstValue = firstValue
   }
 
-  /// Returns the digests of the recorded row at which a statement is.
-  func digests(in row: SQLiteStatement) -> KeyDigests {
+  /// Returns the digests of the key of a row, before and after the body.
+  ///
+  /// - Parameter current: a statement that is at the row; nil if the row does not exist.
+  func digests(
+    of row: TouchedRows.Row, in touched: TouchedRows, _ current: SQLiteStatement?
+  ) -> KeyDigests {
     let none = [ValueDigest?](repeating: nil, count: count)
-    let (recorded, exists) = (row.column(1), !row.column(2).isNull)
-    var digests = KeyDigests(old: recorded.isNull ? [] : none, new: exists ? none : [])
-    for (index, place) in places.enumerated() {
-      if !recorded.isNull {
-        digests.old[place.key] = ValueDigest(recorded.blobBytes, at: place.column)
-      }
-      if exists { digests.new[place.key] = ValueDigest(row.column(firstValue + index)) }
+    var digests = KeyDigests(old: row.existed ? none : [], new: current == nil ? [] : none)
+    for place in places {
+      if row.existed { digests.old[place.key] = touched.digest(of: row, at: place.column) }
+      if let current { digests.new[place.key] = ValueDigest(current.column(place.column)) }
     }
     return digests
   }

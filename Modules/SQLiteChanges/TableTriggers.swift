@@ -3,13 +3,13 @@ import MagicSQLite
 import MagicSchema
 import SQLiteTables
 
-/// The triggers that record the changes of a table, and the query for the recorded changes.
+/// The triggers that record the changed rows of a table, and the query for their current values.
 ///
 /// The triggers are temporary and exist only on the connection that writes. Before the first change
-/// of a row in a transaction, they insert the row's key into `magic_touched`, with a digest of each
-/// value, or without digests if the row did not exist. When the body ends, the recorder compares
-/// these digests with the current row. Therefore a row that was inserted and deleted again, or a
-/// value that was set to its old value, is no change.
+/// of a row in a body, they record the row's key in ``TouchedRows``, with a digest of each value, or
+/// without digests if the row did not exist. When the body ends, the recorder compares these digests
+/// with the current row. Therefore a row that was inserted and deleted again, or a value that was set
+/// to its old value, is no change.
 final class TableTriggers {
   package enum Kind: Equatable {
     /// The rows of a type. A wide table has several of these, each for some of its columns, from
@@ -27,14 +27,6 @@ final class TableTriggers {
   /// The prefix of the triggers' names.
   static let prefix = Catalogue.recordingTriggers
 
-  /// The number in `magic_touched` of the rows that record schema changes.
-  static let schemaChangeNumber = 0
-
-  static let createTouched = """
-    CREATE TEMP TABLE IF NOT EXISTS "magic_touched" ("table" INTEGER NOT NULL, "key", "part", \
-    "digests" BLOB, PRIMARY KEY ("table", "key", "part")) WITHOUT ROWID
-    """
-
   let number: Int
   /// The name of the table in the file.
   let name: String
@@ -44,7 +36,9 @@ final class TableTriggers {
   let kind: Kind
   /// The names of the columns and collections; nil if the table has no type.
   let names: TableNames?
-  private var cachedSelect: (values: [String], statement: SQLiteStatement)?
+  /// The type, as the recorder has described it last.
+  @exclusivity(unchecked) var recordedType: RecordedType?
+  @exclusivity(unchecked) private var cachedSelect: SQLiteStatement?
 
   init(
     _ number: Int, _ name: String, _ kind: Kind, names: TableNames?, publishedName: String? = nil
@@ -82,7 +76,7 @@ final class TableTriggers {
     let bodies: [(event: String, statements: [String])]
     switch kind {
     case .plain:
-      let touch = touch("0", "0", digests: "0")
+      let touch = touch("0", "0", exists: "0")
       bodies = [
         ("AFTER INSERT", [touch]), ("BEFORE UPDATE", [touch]), ("BEFORE DELETE", [touch]),
       ]
@@ -102,17 +96,20 @@ final class TableTriggers {
   private func rowTriggerBodies(
     key: String, part: String?, _ columns: [String]
   ) -> [(event: String, statements: [String])] {
-    let old = touch(
-      "OLD.\(key)", part.map { "OLD.\($0)" } ?? "0", digests: digests(of: columns, in: "OLD"))
-    let (newKey, newPart) = ("NEW.\(key)", part.map { "NEW.\($0)" })
-    let new = touch(newKey, newPart ?? "0", digests: "0")
+    func touch(_ row: String, exists: String = "1") -> String {
+      self.touch(
+        "\(row).\(key)", part.map { "\(row).\($0)" } ?? "0", exists: exists,
+        exists == "0" ? [] : columns.map { "\(row).\($0.quoted)" })
+    }
+    let (old, new) = (touch("OLD"), touch("NEW", exists: "0"))
     let hasNewKey =
-      "\(newKey) IS NOT OLD.\(key)" + (part.map { " OR NEW.\($0) IS NOT OLD.\($0)" } ?? "")
+      "NEW.\(key) IS NOT OLD.\(key)" + (part.map { " OR NEW.\($0) IS NOT OLD.\($0)" } ?? "")
     // With `OR REPLACE`, SQLite may be about to delete an existing row that has the new key.
     let condition =
-      "row.\(key) = \(newKey)" + (part.map { " AND row.\($0) = NEW.\($0)" } ?? "")
-    let overwritten = touch(
-      newKey, newPart ?? "0", digests: digests(of: columns, in: "row", "row.\(key) IS NOT NULL"),
+      "row.\(key) = NEW.\(key)" + (part.map { " AND row.\($0) = NEW.\($0)" } ?? "")
+    let overwritten = self.touch(
+      "NEW.\(key)", part.map { "NEW.\($0)" } ?? "0", exists: "row.\(key) IS NOT NULL",
+      columns.map { "row.\($0.quoted)" },
       from: "(SELECT 1 WHERE \(hasNewKey)) LEFT JOIN main.\(name.quoted) AS row ON \(condition)")
     return [
       ("AFTER INSERT", [new]), ("BEFORE UPDATE\(updatedColumns)", [old, overwritten]),
@@ -131,66 +128,45 @@ final class TableTriggers {
     return " OF " + ([owner] + others).map(\.quoted).joined(separator: ", ")
   }
 
-  private func digests(of columns: [String], in row: String, _ exists: String = "1") -> String {
-    ([exists] + columns.map { "\(row).\($0.quoted)" }).joined(separator: ", ")
-  }
-
-  /// Returns the statement that inserts a row into `magic_touched` if the table does not contain
-  /// it. `OR IGNORE` would not work: the conflict clause of the statement that fires a trigger
-  /// overrides the clauses in the trigger. The unary `+` removes the affinity of the column; with
-  /// the affinity, SQLite would not use the index to look up the key.
+  /// Returns the statement that records a row.
   private func touch(
-    _ key: String, _ part: String, digests: String, from source: String? = nil
+    _ key: String, _ part: String, exists: String, _ values: [String] = [],
+    from source: String? = nil
   ) -> String {
-    // A row without an owner is in no list.
-    let hasOwner = isOwned ? "\(key) IS NOT NULL AND " : ""
-    return """
-        INSERT INTO "magic_touched" SELECT \(number), \(key), \(part), \
-        magic_digests(\(number), \(digests)) \(source.map { "FROM \($0) " } ?? "")WHERE \(hasOwner)NOT EXISTS (\
-        SELECT 1 FROM "magic_touched" \
-        WHERE "table" = \(number) AND "key" = +\(key) AND "part" = +\(part))
-      """
+    let arguments = ["\(number)", key, part, exists] + values
+    return "SELECT \(SQLiteConnection.touchFunction)(\(arguments.joined(separator: ", ")))"
+      + (source.map { " FROM \($0)" } ?? "")
+      // A row without an owner is in no list.
+      + (isOwned ? " WHERE \(key) IS NOT NULL" : "")
   }
 
-  // MARK: Recorded changes
+  // MARK: Current values
 
-  /// Returns a statement for the touched rows in the order of their keys. Its columns are the key,
-  /// the old digests, the current key (NULL if the row does not exist any more), the changed
-  /// columns as bits if the row existed before and still exists, and then the current values of
-  /// columns.
-  func touched(
-    _ connection: SQLiteConnection, values: [String] = []
-  ) throws(SQLiteError) -> SQLiteStatement {
-    if let cachedSelect, cachedSelect.values == values { return cachedSelect.statement }
-    let statement = try connection.prepare(select(values), isPersistent: true)
-    cachedSelect = (values, statement)
+  /// The columns of a type whose values are recorded.
+  var recordedColumns: [String] {
+    if case .rows(let columns, _) = kind { columns } else { [] }
+  }
+
+  /// Returns a statement for the current values of a row, in the order in which they were recorded. It
+  /// has no row if the row does not exist any more. The parameters are the parts of the key.
+  func current(_ connection: SQLiteConnection) throws(SQLiteError) -> SQLiteStatement {
+    if let cachedSelect { return cachedSelect }
+    let statement = try connection.prepare(select, isPersistent: true)
+    cachedSelect = statement
     return statement
   }
 
-  private func select(_ current: [String]) -> String {
-    let key: String
+  private var select: String {
     let condition: String
     let columns: [String]
     switch kind {
-    case .plain:
-      return "SELECT 0, NULL, 0, 1 FROM temp.\"magic_touched\" WHERE \"table\" = \(number)"
-    case .rows(let names, _):
-      (key, columns) = ("row.\"z_index\"", names)
-      condition = "\(key) = touched.\"key\""
+    case .plain: return "SELECT 1 WHERE 0"
+    case .rows(let names, _): (condition, columns) = ("\"z_index\" = ?1", names)
     case .links(_, _, let owner, let part, let others):
-      (key, columns) = ("row.\(owner.quoted)", others)
-      condition = "\(key) = touched.\"key\" AND row.\(part.quoted) = touched.\"part\""
+      (condition, columns) = ("\(owner.quoted) = ?1 AND \(part.quoted) = ?2", others)
     }
-    let values = (["touched.\"digests\""] + columns.map { "row.\($0.quoted)" })
-      .joined(separator: ", ")
-    let last = current.map { ", row.\($0.quoted)" }.joined()
-    return """
-      SELECT touched."key", touched."digests", \(key), \
-      CASE WHEN touched."digests" IS NOT NULL AND \(key) IS NOT NULL \
-      THEN magic_changes(\(values)) END\(last) \
-      FROM temp."magic_touched" AS touched LEFT JOIN main.\(name.quoted) AS row ON \(condition) \
-      WHERE touched."table" = \(number) ORDER BY touched."key"
-      """
+    let values = columns.isEmpty ? "1" : columns.map(\.quoted).joined(separator: ", ")
+    return "SELECT \(values) FROM main.\(name.quoted) WHERE \(condition)"
   }
 
   /// Releases the compiled statement.

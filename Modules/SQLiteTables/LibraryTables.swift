@@ -4,6 +4,6 @@ package enum LibraryTables {
   package static let names = [
     "magic_format", "magic_catalogue", "magic_relationships", Catalogue.columns,
     Catalogue.collations,
-    AssetTable.name, Catalogue.assetColumns, "magic_touched",
+    AssetTable.name, Catalogue.assetColumns, "magic_altered",
   ]
 }

@@ -134,17 +134,27 @@ package final class ChangeFeed: Locked, @unchecked Sendable {
         late = recent.filter { missesChanges($0.value, known) }
       }
       guard let changes else { return ([], Array(late.values)) }
-      var notified = general
-      for table in changes.tableNames {
-        if let observers = byTable[table] { notified.merge(observers) { first, _ in first } }
-      }
-      for observer in late.keys { notified[observer] = nil }
-      return (Array(notified.values), Array(late.values))
+      return (observers(of: changes, except: late), Array(late.values))
     }
     guard let recipients else { return }
     if let changes { for observer in recipients.notified { observer.offer(changes) } }
     // These observers were added while the transaction ran: no changes were recorded for them.
     for observer in recipients.late { observer.offer(.unrecorded) }
+  }
+
+  /// Returns the observers of changes, each once.
+  private func observers(
+    of changes: CommittedChanges, except late: Observers
+  ) -> [ChangeObserver] {
+    var groups = general.isEmpty ? [] : [general]
+    changes.forEachTableName { if let group = byTable[$0] { groups.append(group) } }
+    guard groups.count > 1 || !late.isEmpty else {
+      return groups.first.map { Array($0.values) } ?? []
+    }
+    var notified: Observers = [:]
+    for group in groups { notified.merge(group) { first, _ in first } }
+    for observer in late.keys { notified[observer] = nil }
+    return Array(notified.values)
   }
 
   /// Whether an observer was added after a transaction began, and observes changes that were not

@@ -61,7 +61,8 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
     while pending.count > 1 {
       var halved: [CommittedChanges] = []
       for index in stride(from: 0, to: pending.count, by: 2) {
-        var both = pending[index]
+        var both = CommittedChanges()
+        swap(&both, &pending[index])
         if index + 1 < pending.count { both.append(pending[index + 1]) }
         halved.append(both)
       }

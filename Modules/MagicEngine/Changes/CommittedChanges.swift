@@ -46,21 +46,33 @@ package struct CommittedChanges: Sendable {
   /// The number of changed rows of types' tables.
   var rowCount: Int { tables.values.reduce(0) { $0 + $1.rows.count } }
 
-  /// The tables with changes.
-  var tableNames: Set<String> { others.union(unknown).union(tables.keys) }
+  /// Calls a body with the names of the tables with changes. A name may occur several times.
+  func forEachTableName(_ body: (String) -> Void) {
+    for name in tables.keys { body(name) }
+    for name in others { body(name) }
+    for name in unknown { body(name) }
+  }
 
   /// Whether the changed rows of a table are not known.
   package func isUnknown(_ table: String) -> Bool { isUnknown || unknown.contains(table) }
+
+  /// Removes what does not concern a type's table.
+  package mutating func select(_ table: String) {
+    if !others.isEmpty { others = [] }
+    if !unknown.isEmpty { unknown = unknown.contains(table) ? [table] : [] }
+    guard tables.count != 1 || tables[table] == nil else { return }
+    tables = tables[table].map { [table: $0] } ?? [:]
+  }
 
   /// Adds the changes of a later transaction.
   mutating func append(_ later: CommittedChanges) {
     transactionCount += later.transactionCount
     isExternal = isExternal || later.isExternal
     isUnknown = isUnknown || later.isUnknown
-    others.formUnion(later.others)
-    unknown.formUnion(later.unknown)
+    if !later.others.isEmpty { others.formUnion(later.others) }
+    if !later.unknown.isEmpty { unknown.formUnion(later.unknown) }
     for (name, changes) in later.tables {
-      guard var known = tables[name] else {
+      guard var known = tables.removeValue(forKey: name) else {
         tables[name] = changes
         continue
       }

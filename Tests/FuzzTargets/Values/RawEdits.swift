@@ -73,7 +73,7 @@ struct RawEdits {
   /// The library's own tables.
   private static let own = [
     "magic_format", "magic_catalogue", "magic_relationships", "magic_assets", "magic_asset_columns",
-    "magic_touched",
+    "magic_altered",
   ]
 
   /// The columns of a table, in order.

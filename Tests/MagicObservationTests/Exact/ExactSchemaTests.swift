@@ -96,15 +96,18 @@ import Testing
         == ["?", "?", "1:name"])
   }
 
-  @Test func rawSQLCannotAccessRecordedChanges() async throws {
+  @Test func rawSQLCannotAccessTheTablesWhoseSchemaHasChanged() async throws {
     let magic = try await exactItems()
     let texts = try await reported(ExactItem.self, in: magic) { magic async throws in
       try await magic.transaction { transaction in
-        try transaction.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
-        #expect(throws: MagicError.self) { try transaction.sql("DELETE FROM magic_touched").run() }
+        try transaction.sql("ALTER TABLE ExactItem ADD COLUMN extra").run()
+        let recorded = try transaction.sql("SELECT count(*) FROM temp.magic_altered").value(
+          Int.self)
+        #expect(recorded == 1)
+        #expect(throws: MagicError.self) { try transaction.sql("DELETE FROM magic_altered").run() }
       }
     }
-    #expect(texts == ["1:name"])
+    #expect(texts == ["?"])
   }
 
   @Test func aDroppedTableIsIncomplete() async throws {
