@@ -7,7 +7,8 @@ extension CTwin {
     case .insertPeople(let people): saving { _ in try insert(people) }
     // One thread at a time uses a connection, so each person has a commit, for any number of
     // tasks.
-    case .savePeople(let people, tasks: _): saving { try saveOneByOne(people, $0) }
+    case .savePeople(let people, tasks: _), .saveObservedPeople(let people, by: _):
+      saving { try saveOneByOne(people, $0) }
     case .fetchPeople(let readingValues): { try fetchAll(readingValues: readingValues, $0) }
     case .streamPeople: { _ in try streamAll() }
     case .lookUpPeople(let ids), .lookUpUnreadPeople(let ids): { try lookUp(ids, $0) }

@@ -23,6 +23,33 @@ extension MagicDataEngine {
     }
   }
 
+  func save(_ people: [PlainPerson], observedBy observer: Observer) -> Job {
+    let save = save(people)
+    return { run in
+      let reader = await reader(of: observer)
+      defer { reader?.cancel() }
+      return try await save(run)
+    }
+  }
+
+  private func reader(of observer: Observer) async -> Task<Void, any Error>? {
+    switch observer {
+    case .none: return nil
+    case .changes:
+      let changes = magic.changes(of: Person.self)
+      return Task {
+        var count = 0
+        for await change in changes { count += change.inserted.count }
+      }
+    case .lastPeople:
+      let query = magic.query(Person.self).order(by: \.$id, .descending).limit(20)
+      return await Observer.read({ query.values() }) { people in
+        var checksum = Checksum()
+        for person in people { checksum.add(person) }
+      }
+    }
+  }
+
   func save(_ people: [PlainPerson], tasks: Int) -> Job {
     let people = people.map(Person.init)
     return { _ in

@@ -35,6 +35,7 @@ public struct MagicDataEngine: Engine {
     case .insertPeople(let people): insert(people)
     case .savePeople(let people, tasks: 1): save(people)
     case .savePeople(let people, let tasks): save(people, tasks: tasks)
+    case .saveObservedPeople(let people, let observer): save(people, observedBy: observer)
     case .fetchPeople(let readingValues): fetchAll(readingValues: readingValues)
     case .streamPeople: streamAll()
     case .lookUpPeople(let ids): lookUp(ids)

@@ -4,6 +4,8 @@ public enum Work: Sendable {
   case insertPeople([PlainPerson])
   /// New people, each in a separate transaction, from a number of concurrent tasks.
   case savePeople([PlainPerson], tasks: Int)
+  /// New people, each in a separate transaction, while another task reads what an observer gives.
+  case saveObservedPeople([PlainPerson], by: Observer)
   /// All people, with every value or only the count.
   case fetchPeople(readingValues: Bool)
   /// All people, one after the other, with every value.

@@ -77,6 +77,23 @@ extension Workload {
     },
   ]
 
+  static let observed = [
+    observedSaves("V1", "saves one by one, without an observer", .none, target: 1.3),
+    observedSaves("V2", "the same, while another task reads the changes", .changes),
+    observedSaves(
+      "V3", "the same, while another task reads a live query of 20 people", .lastPeople),
+  ]
+
+  private static func observedSaves(
+    _ name: String, _ title: String, _ observer: Observer, target: Double? = nil
+  ) -> Workload {
+    Workload(name, title, start: .new, target: target, isOfSingleOperations: true) { count in
+      Steps(
+        measured: .saveObservedPeople(.make(count / 10), by: observer), check: everyone,
+        operations: count / 10)
+    }
+  }
+
   static let readers = [1, 2, 4, 16].map { tasks in
     Workload(
       "R\(tasks)", "awaited lookups during writes, \(tasks) task\(tasks == 1 ? "" : "s")"

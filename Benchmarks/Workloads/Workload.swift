@@ -61,7 +61,7 @@ public struct Workload: Sendable {
 extension Workload {
   /// Every workload, in the order of tables.
   public static let all =
-    people + readers + teams + packages + purchases + lazy + files + migrations + search
+    people + observed + readers + teams + packages + purchases + lazy + files + migrations + search
     + exchange
 
   /// The names of all workloads, for messages.

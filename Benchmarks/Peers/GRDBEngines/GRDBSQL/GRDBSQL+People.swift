@@ -24,6 +24,36 @@ extension GRDBSQL {
     }
   }
 
+  /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#database-observation
+  func save(_ people: [PlainPerson], observedBy observer: Observer) -> Job {
+    let save = save(people)
+    return { run in
+      switch observer {
+      case .none: return try await save(run)
+      case .changes:
+        let observation = DatabaseRegionObservation(tracking: Table("person"))
+        let cancellable = observation.start(in: pool) { _ in
+        } onChange: { _ in
+        }
+        defer { cancellable.cancel() }
+        return try await save(run)
+      case .lastPeople:
+        let observation = ValueObservation.tracking { db in
+          try Row.fetchAll(
+            db, sql: "\(Self.allPeople) ORDER BY id DESC LIMIT 20"
+          ).map(PlainPerson.init)
+        }
+        let pool = pool
+        let reader = await Observer.read({ observation.values(in: pool) }) { people in
+          var checksum = Checksum()
+          for person in people { checksum.add(person) }
+        }
+        defer { reader.cancel() }
+        return try await save(run)
+      }
+    }
+  }
+
   func save(_ people: [PlainPerson], tasks: Int) -> Job {
     let sql = Self.insert(into: "person")
     return { _ in

@@ -22,6 +22,7 @@ public struct GRDBSQL: Engine {
     case .insertPeople(let people): insert(people, into: "person")
     case .savePeople(let people, tasks: 1): save(people)
     case .savePeople(let people, let tasks): save(people, tasks: tasks)
+    case .saveObservedPeople(let people, let observer): save(people, observedBy: observer)
     case .fetchPeople(let readingValues): fetchAll(readingValues: readingValues)
     case .streamPeople: streamAll()
     case .lookUpPeople(let ids), .lookUpUnreadPeople(let ids): lookUp(ids)
