@@ -10,6 +10,8 @@ extension CTwin {
     case .savePeople(let people, tasks: _), .saveObservedPeople(let people, by: _):
       saving { try saveOneByOne(people, $0) }
     case .fetchPeople(let readingValues): { try fetchAll(readingValues: readingValues, $0) }
+    case .selectPeople: { try selectAll($0) }
+    case .incrementPeople: saving { _ in try increment() }
     case .streamPeople: { _ in try streamAll() }
     case .lookUpPeople(let ids), .lookUpUnreadPeople(let ids): { try lookUp(ids, $0) }
     case .insertResidents(let people): saving { _ in try insertResidents(people) }

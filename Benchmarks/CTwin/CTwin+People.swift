@@ -37,6 +37,23 @@ extension CTwin {
     return checksum
   }
 
+  func selectAll(_ run: Run) throws -> Checksum {
+    let statement = try prepare("SELECT name, age FROM person ORDER BY z_index")
+    defer { sqlite3_finalize(statement) }
+    var rows: [(name: String, age: Int)] = []
+    while try step(statement) {
+      rows.append((text(statement, 0), Int(sqlite3_column_int64(statement, 1))))
+    }
+    run.keep(rows)
+    var checksum = Checksum()
+    for row in rows { checksum.add(name: row.name, age: row.age) }
+    return checksum
+  }
+
+  func increment() throws {
+    try execute("BEGIN IMMEDIATE; UPDATE person SET age = age + 1; COMMIT")
+  }
+
   func stored(_ people: [PlainPerson]) -> [StoredPerson] {
     people.map { StoredPerson(id: $0.id, age: $0.age) }
   }

@@ -81,6 +81,23 @@ extension MagicDataEngine {
     }
   }
 
+  func selectAll() -> Job {
+    { run in
+      let rows = try await magic.query(Person.self).select(\.$name, \.$age).all()
+      run.keep(rows)
+      var checksum = Checksum()
+      for (name, age) in rows { checksum.add(name: name, age: age) }
+      return checksum
+    }
+  }
+
+  func increment() -> Job {
+    { _ in
+      try await magic.query(Person.self).update(set: .set(\.$age, to: { $0.$age + 1 }))
+      return Checksum()
+    }
+  }
+
   func streamAll() -> Job {
     { _ in
       var checksum = Checksum()

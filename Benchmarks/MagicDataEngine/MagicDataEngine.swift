@@ -37,6 +37,8 @@ public struct MagicDataEngine: Engine {
     case .savePeople(let people, let tasks): save(people, tasks: tasks)
     case .saveObservedPeople(let people, let observer): save(people, observedBy: observer)
     case .fetchPeople(let readingValues): fetchAll(readingValues: readingValues)
+    case .selectPeople: selectAll()
+    case .incrementPeople: increment()
     case .streamPeople: streamAll()
     case .lookUpPeople(let ids): lookUp(ids)
     case .lookUpUnreadPeople(let ids): try await lookUpUnread(ids)

@@ -19,6 +19,13 @@ public struct Checksum: Equatable, Sendable {
     value &+= UInt64(nickname?.utf8.count ?? 1) &+ UInt64(photo.count)
   }
 
+  /// Adds two values of a person.
+  @inlinable
+  @inline(__always)
+  public mutating func add(name: String, age: Int) {
+    value &+= UInt64(name.utf8.count) &+ UInt64(bitPattern: Int64(age))
+  }
+
   /// Adds the values of a team.
   @inlinable
   @inline(__always)

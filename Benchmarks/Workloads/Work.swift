@@ -10,6 +10,10 @@ public enum Work: Sendable {
   case fetchPeople(readingValues: Bool)
   /// All people, one after the other, with every value.
   case streamPeople
+  /// Two values of all people, without the people.
+  case selectPeople
+  /// One more in a number of all people, in one statement.
+  case incrementPeople
   /// People by their primary, one awaited call after the other.
   case lookUpPeople([String])
   /// The same, for rows that were not looked up since another process has committed.

@@ -75,6 +75,17 @@ extension Workload {
         measured: .replacePeople(people.prefix(count / 2).map(\.older)), check: everyone,
         operations: count / 2)
     },
+    Workload("W8", "select two values of all", target: 1.1) { count in
+      Steps(before: [.insertPeople(.make(count))], measured: .selectPeople, operations: count)
+    },
+    Workload("W9", "increase a number of all in the database", target: 1.2) { count in
+      Steps(
+        before: [.insertPeople(.make(count))], measured: .incrementPeople, check: everyone,
+        operations: count)
+    },
+    Workload("W10", "stream all, every value read", target: 1.2) { count in
+      Steps(before: [.insertPeople(.make(count))], measured: .streamPeople, operations: count)
+    },
   ]
 
   static let observed = [

@@ -10,6 +10,7 @@ extension Magical where Self: FixedWidthInteger, StoredValue == Int64 {
   }
 
   /// Creates the number; a number that is out of range for the type throws.
+  @inlinable
   public init(storedValue: Int64) throws {
     guard let value = Self(exactly: storedValue) else { throw MagicalError.outOfRange(Self.self) }
     self = value

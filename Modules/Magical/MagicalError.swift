@@ -14,14 +14,17 @@ extension MagicalError {
     .cannotEncode("NaN cannot be stored: the database would store NULL instead")
   }
 
+  @usableFromInline
   package static var invalidUTF8: MagicalError { .cannotDecode("the text is not valid UTF-8") }
 
+  @usableFromInline
   package static func wrongStorageClass(
     expected: MagicalStorageClass, found: MagicalStorageClass?
   ) -> MagicalError {
     .cannotDecode("the column holds \(found?.rawValue ?? "NULL"), not \(expected.rawValue)")
   }
 
+  @usableFromInline
   package static func outOfRange(_ type: Any.Type) -> MagicalError {
     .cannotDecode("the integer is out of range for \(type)")
   }

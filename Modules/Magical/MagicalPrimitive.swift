@@ -17,6 +17,7 @@ public protocol MagicalPrimitive: Magical, Sendable where StoredValue == Self {
 
 extension Magical {
   /// Reads the column value and converts it to this type.
+  @inlinable
   package static func read(from reader: borrowing some MagicalReader) throws -> Self {
     try Self(storedValue: StoredValue._read(from: reader))
   }
@@ -31,6 +32,7 @@ extension MagicalPrimitive {
   /// The value itself.
   public var storedValue: Self { self }
   /// The value itself.
+  @inlinable
   public init(storedValue: Self) { self = storedValue }
 }
 
@@ -39,6 +41,7 @@ extension Int64: MagicalPrimitive {
   public static var storageClass: MagicalStorageClass { .integer }
 
   /// Reads an integer; any other storage class throws.
+  @inlinable
   public static func _read(from reader: borrowing some MagicalReader) throws -> Int64 {
     guard reader.storageClass == .integer else {
       throw MagicalError.wrongStorageClass(expected: .integer, found: reader.storageClass)
@@ -58,6 +61,7 @@ extension Double: MagicalPrimitive {
 
   /// Reads a real number. An integer, as another tool may have written it, is accepted when a
   /// `Double` represents it exactly.
+  @inlinable
   public static func _read(from reader: borrowing some MagicalReader) throws -> Double {
     switch reader.storageClass {
     case .real: return reader.real
@@ -82,6 +86,7 @@ extension String: MagicalPrimitive {
   public static var storageClass: MagicalStorageClass { .text }
 
   /// Reads a text; any other storage class throws.
+  @inlinable
   public static func _read(from reader: borrowing some MagicalReader) throws -> String {
     guard reader.storageClass == .text else {
       throw MagicalError.wrongStorageClass(expected: .text, found: reader.storageClass)
@@ -111,6 +116,7 @@ extension Data: MagicalPrimitive {
   public static var storageClass: MagicalStorageClass { .blob }
 
   /// Reads a blob; any other storage class throws.
+  @inlinable
   public static func _read(from reader: borrowing some MagicalReader) throws -> Data {
     guard reader.storageClass == .blob else {
       throw MagicalError.wrongStorageClass(expected: .blob, found: reader.storageClass)

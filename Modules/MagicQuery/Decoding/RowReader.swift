@@ -1,5 +1,6 @@
 import MagicEngine
 import MagicSchema
+import Magical
 
 /// A decoder for the rows of a selection.
 package struct RowReader<Row>: Sendable {
@@ -22,35 +23,26 @@ package struct RowReader<Row>: Sendable {
     }
   }
 
-  private init(_ decoder: ValueDecoder<Row>) {
-    objects = [decoder.objects]
-    let decode = decoder.value
-    read = decode
-    initialize = { memory, rows, row, column in
-      let value = try decode(rows, row, column)
-      memory.initializeMemory(as: Row.self, to: value)
-    }
-  }
-
   /// Creates a reader of tuples with these elements.
   ///
   /// The elements are written into the memory of the tuple. A loop over their types would look up
   /// metadata for each row, which takes longer than the decoding.
   private init(tupleOf columns: [TupleColumn], _ objects: [ObjectColumn?]) {
+    // In arrays of their own, so that no other parts of the columns are retained for each row.
+    let (initializers, offsets) = (columns.map(\.initialize), columns.map(\.offset))
     let initialize:
       @Sendable (UnsafeMutableRawPointer, SelectedRows, _ row: Int, _ column: Int) throws -> Void =
         {
           row, rows, index, start in
           var count = 0
           do {
-            while count < columns.count {
-              let column = columns[count]
-              try column.initialize(row + column.offset, rows, index, start + count)
+            while count < initializers.count {
+              try initializers[count](row + offsets[count], rows, index, start + count)
               count += 1
             }
           } catch {
             for column in columns[..<count] { column.deinitialize(row + column.offset) }
-            throw error
+            throw (error as? MagicalError).map(columns[count].property.decodingError) ?? error
           }
         }
     self.objects = objects
@@ -70,7 +62,9 @@ extension RowReader {
   package static func single(
     _ type: Row.Type, of expression: QueryExpression, _ model: any MagicObject.Type
   ) throws -> RowReader<Row> {
-    RowReader(try ValueDecoder(type, of: expression, model))
+    let property = SelectedProperty(expression, number: nil, of: model)
+    let decoder = try property.decoder(type)
+    return RowReader(objects: [decoder.objects], read: property.decoding(decoder))
   }
 
   /// Returns a reader of tuples, with one value of each expression.
@@ -89,8 +83,9 @@ extension RowReader {
     var objects: [ObjectColumn?] = []
     func add<Column>(_ type: Column.Type) throws {
       let number = expressions.count > 1 ? columns.count + 1 : nil
-      let decoder = try ValueDecoder(type, of: remaining.removeFirst(), number: number, model)
-      columns.append(TupleColumn(decoder, after: columns.last))
+      let property = SelectedProperty(remaining.removeFirst(), number: number, of: model)
+      let decoder = try property.decoder(type)
+      columns.append(TupleColumn(decoder, of: property, after: columns.last))
       objects.append(decoder.objects)
     }
     repeat try add(each types)

@@ -1,5 +1,6 @@
 import MagicEngine
 import MagicSchema
+import Magical
 
 /// An expression that a query selects, for error texts.
 final class SelectedProperty: Sendable {
@@ -14,6 +15,28 @@ final class SelectedProperty: Sendable {
   }
 
   private var name: String { expression.name(number: number, in: try? ObjectSchema.of(model)) }
+
+  /// Returns a decoder of the values.
+  ///
+  /// - Throws: `MagicError` with `.invalidQuery` if a column cannot hold values of the type.
+  func decoder<Value>(_ type: Value.Type) throws -> ValueDecoder<Value> {
+    guard let decoder = ValueDecoder(type) else { throw refusal(type) }
+    return decoder
+  }
+
+  /// Returns a closure that decodes a value, and throws errors that name the expression.
+  func decoding<Value>(
+    _ decoder: ValueDecoder<Value>
+  ) -> @Sendable (SelectedRows, _ row: Int, _ column: Int) throws -> Value {
+    let value = decoder.value
+    return { rows, row, column in
+      do {
+        return try value(rows, row, column)
+      } catch let error as MagicalError {
+        throw self.decodingError(error)
+      }
+    }
+  }
 
   /// Returns the error for a property whose values are not values of a column.
   func refusal<Value>(_ type: Value.Type) -> MagicError {

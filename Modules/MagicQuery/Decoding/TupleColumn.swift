@@ -9,18 +9,19 @@ struct TupleColumn: Sendable {
   let initialize:
     @Sendable (UnsafeMutableRawPointer, SelectedRows, _ row: Int, _ column: Int) throws -> Void
   let deinitialize: @Sendable (UnsafeMutableRawPointer) -> Void
+  /// The selected expression, for errors.
+  let property: SelectedProperty
 
   /// - Parameter previous: the element before this one; nil if this is the first.
-  init<Value>(_ decoder: ValueDecoder<Value>, after previous: TupleColumn?) {
+  init<Value>(
+    _ decoder: ValueDecoder<Value>, of property: SelectedProperty, after previous: TupleColumn?
+  ) {
+    self.property = property
     // The first element begins at 0, and each other element at the next multiple of its alignment.
     let mask = MemoryLayout<Value>.alignment - 1
     offset = ((previous?.end ?? 0) + mask) & ~mask
     end = offset + MemoryLayout<Value>.size
-    let decode = decoder.value
-    initialize = { memory, rows, row, column in
-      let value = try decode(rows, row, column)
-      memory.initializeMemory(as: Value.self, to: value)
-    }
+    initialize = decoder.initialize
     deinitialize = { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import MagicEngine
 import MagicSchema
 import Magical
@@ -7,6 +8,9 @@ struct ValueDecoder<Value>: Sendable {
   /// Decodes the value in a column of a row. Other closures capture only this one: a copy of the
   /// decoder would retain all of its parts for each row.
   let value: @Sendable (SelectedRows, _ row: Int, _ column: Int) throws -> Value
+  /// Decodes the value into uninitialized memory.
+  let initialize:
+    @Sendable (UnsafeMutableRawPointer, SelectedRows, _ row: Int, _ column: Int) throws -> Void
   /// The objects whose row IDs the column contains; nil if it contains values.
   let objects: ObjectColumn?
 
@@ -16,33 +20,29 @@ struct ValueDecoder<Value>: Sendable {
   ) {
     self.value = value
     self.objects = objects
-  }
-
-  /// - Parameters:
-  ///   - expression: the selected expression, which errors name.
-  ///   - number: the number of the expression in a tuple, from 1; nil if there is no other.
-  ///   - model: the type of the query's rows.
-  /// - Throws: `MagicError` with `.invalidQuery` if a column cannot hold values of the type.
-  init(
-    _ type: Value.Type, of expression: QueryExpression, number: Int? = nil,
-    _ model: any MagicObject.Type
-  ) throws {
-    let selected = SelectedProperty(expression, number: number, of: model)
-    guard let decoder = Self.decoder(type) else { throw selected.refusal(type) }
-    let read = decoder.value
-    self.init(objects: decoder.objects) { rows, row, column in
-      do {
-        return try read(rows, row, column)
-      } catch let error as MagicalError {
-        throw selected.decodingError(error)
-      }
+    initialize = { memory, rows, row, column in
+      memory.initializeMemory(as: Value.self, to: try value(rows, row, column))
     }
   }
 
   /// Returns nil if a column cannot hold values of the type.
+  init?(_ type: Value.Type) {
+    guard let decoder = Self.decoder(type) else { return nil }
+    self = decoder
+  }
+
   fileprivate static func decoder(_ type: Value.Type) -> ValueDecoder? {
     let made: Any?
     switch type {
+    // The compiler makes a function for each of these types.
+    case is String.Type: made = ValueDecoder<String>.reading()
+    case is Int.Type: made = ValueDecoder<Int>.reading()
+    case is Double.Type: made = ValueDecoder<Double>.reading()
+    case is Bool.Type: made = ValueDecoder<Bool>.reading()
+    case is Date.Type: made = ValueDecoder<Date>.reading()
+    case is UUID.Type: made = ValueDecoder<UUID>.reading()
+    case is Int64.Type: made = ValueDecoder<Int64>.reading()
+    case is Data.Type: made = ValueDecoder<Data>.reading()
     case let object as any MagicObject.Type: made = Self.makeDecoder(ofObjects: object)
     case is any MagicalRelation.Type, is any LazyValue.Type: made = nil
     case let optional as any OptionalType.Type: made = optional.makeDecoder()
@@ -53,7 +53,7 @@ struct ValueDecoder<Value>: Sendable {
   }
 
   private static func makeDecoder<Type: Magical>(_ type: Type.Type) -> Any {
-    ValueDecoder<Type> { try Type.read(from: $0.field($1, $2)) }
+    ValueDecoder<Type>.reading()
   }
 
   private static func makeDecoder<Object: MagicObject>(ofObjects type: Object.Type) -> Any {
@@ -66,6 +66,18 @@ struct ValueDecoder<Value>: Sendable {
       $0.field($1, $2).isNull ? nil : try value($0, $1, $2)
     }
   }
+}
+
+extension ValueDecoder where Value: Magical {
+  private init() {
+    objects = nil
+    value = { try Value.read(from: $0.field($1, $2)) }
+    initialize = { memory, rows, row, column in
+      memory.initializeMemory(as: Value.self, to: try Value.read(from: rows.field(row, column)))
+    }
+  }
+
+  fileprivate static func reading() -> ValueDecoder { ValueDecoder() }
 }
 
 private protocol OptionalType {

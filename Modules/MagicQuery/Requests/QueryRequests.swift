@@ -42,7 +42,11 @@ package struct RowsRequest<Row>: ReadRequest {
   package func read(on reader: any EngineReader) throws -> [Row] {
     guard self.reader.objects.allSatisfy({ $0 == nil }) else { return try readObjects(on: reader) }
     var rows: [Row] = []
-    try reader.select(query) { rows += try decode(SelectedRows(fields: $0)) }
+    try reader.select(query) {
+      let batch = try decode(SelectedRows(fields: $0))
+      // The first batch, often the only one, is not copied.
+      if rows.isEmpty { rows = batch } else { rows += batch }
+    }
     return rows
   }
 
@@ -111,14 +115,14 @@ package struct ExistsRequest: ReadRequest {
 /// A request for an aggregate over the rows of a query.
 package struct AggregateRequest<Value: Sendable>: ReadRequest {
   let query: PreparedQuery
-  let decoder: ValueDecoder<Value>
+  let decode: @Sendable (SelectedRows, _ row: Int, _ column: Int) throws -> Value
   /// The result for a type without a table.
   let empty: Value
 
   package func read(on reader: any EngineReader) throws -> Value {
     var value = empty
     try reader.select(query) {
-      if $0.count > 0 { value = try decoder.value(SelectedRows(fields: $0), 0, 0) }
+      if $0.count > 0 { value = try decode(SelectedRows(fields: $0), 0, 0) }
     }
     return value
   }

@@ -10,9 +10,10 @@ extension MagicQuery {
   package func aggregate<Value: Sendable>(
     _ function: AggregateFunction, _ operand: QueryExpression, _ empty: Value
   ) throws -> AggregateRequest<Value> {
-    AggregateRequest(
+    let property = SelectedProperty(operand, number: nil, of: Model.self)
+    return AggregateRequest(
       query: try plan.aggregate(Model.self, function, of: operand),
-      decoder: try ValueDecoder(Value.self, of: operand, Model.self), empty: empty)
+      decode: property.decoding(try property.decoder(Value.self)), empty: empty)
   }
 
   private func untyped<Value>(

@@ -87,6 +87,29 @@ extension GRDBSQL {
     }
   }
 
+  func selectAll() -> Job {
+    { run in
+      let found = try await pool.read { db in
+        var found: [(name: String, age: Int)] = []
+        let rows = try Row.fetchCursor(
+          db.cachedStatement(sql: "SELECT name, age FROM person ORDER BY z_index"))
+        while let row = try rows.next() { found.append((row[0], row[1])) }
+        return found
+      }
+      run.keep(found)
+      var checksum = Checksum()
+      for row in found { checksum.add(name: row.name, age: row.age) }
+      return checksum
+    }
+  }
+
+  func increment() -> Job {
+    { _ in
+      try await pool.write { db in try db.execute(sql: "UPDATE person SET age = age + 1") }
+      return Checksum()
+    }
+  }
+
   /// https://github.com/groue/GRDB.swift/blob/v7.10.0/README.md#cursors
   func streamAll() -> Job {
     { _ in

@@ -24,6 +24,8 @@ public struct GRDBSQL: Engine {
     case .savePeople(let people, let tasks): save(people, tasks: tasks)
     case .saveObservedPeople(let people, let observer): save(people, observedBy: observer)
     case .fetchPeople(let readingValues): fetchAll(readingValues: readingValues)
+    case .selectPeople: selectAll()
+    case .incrementPeople: increment()
     case .streamPeople: streamAll()
     case .lookUpPeople(let ids), .lookUpUnreadPeople(let ids): lookUp(ids)
     case .insertResidents(let people): insert(people, into: "resident")

@@ -50,7 +50,8 @@ extension RecordEngine {
     case .fetchClosures(let ids): fetchClosures(ids)
     case .countDependents(let ids): try await countDependents(ids)
     case .lookUpDependents(let ids): try await lookUpDependents(ids)
-    case .saveObservedPeople, .insertPhotos, .savePhotos, .storeFilm, .playFilm, .rebuildPeople, .sumUpRebuiltPeople,
+    case .saveObservedPeople, .selectPeople, .incrementPeople, .insertPhotos, .savePhotos,
+      .storeFilm, .playFilm, .rebuildPeople, .sumUpRebuiltPeople,
       .insertEntries, .insertPurchases, .ask, .insertArticles, .saveArticles, .searchArticles,
       .rebuildSearchIndex, .insertPassages, .findNearest,
       .exportPeople, .sumUpExport, .importPeople, .importFolder, .sumUpImportedFolder:

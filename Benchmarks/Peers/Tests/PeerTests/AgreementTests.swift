@@ -56,8 +56,10 @@ struct AgreementTests {
   private static let withoutPeers: Set = [
     "A1", "A2", "A3", "A4", "M1", "S5", "Q5", "Q6", "Q7", "Q8", "Q9",
   ]
-  /// Full-text search and observation.
-  private static let withRawSQL: Set = ["S1", "S2", "S3", "S3o", "S4", "V1", "V2", "V3"]
+  /// Full-text search, observation, and what needs no objects.
+  private static let withRawSQL: Set = [
+    "S1", "S2", "S3", "S3o", "S4", "V1", "V2", "V3", "W8", "W9",
+  ]
 
   @discardableResult
   private func measured(
