@@ -6,27 +6,39 @@ import SQLiteTables
 
 extension QueryRenderer {
   mutating func deletion(_ query: PreparedQuery) throws -> String {
+    // Without a condition, SQLite would delete all rows at once, and not report them.
+    if query.plan.filter != nil, query.plan.findsRowsByOwnValues {
+      try beginWriting(query)
+      return "DELETE FROM \(scopes[0].alias)\(try condition(query.plan))"
+    }
     let rows = try select(query, nil)
     return "DELETE FROM \(query.schema.tableName.quoted) WHERE \"z_index\" IN (\(rows))"
+  }
+
+  /// Makes the row that is written the row of the query.
+  private mutating func beginWriting(_ query: PreparedQuery) throws {
+    let schema = query.schema
+    scopes = [
+      RowScope(
+        ids: query.plan.rowScopes ?? [], schema: schema, table: try table(schema),
+        alias: schema.tableName.quoted)
+    ]
   }
 
   /// Renders an update whose values are computed from the updated row only.
   mutating func update(_ query: PreparedQuery, _ columns: [Int]) throws -> String {
     let schema = query.schema
-    let table = try table(schema)
-    scopes = [
-      RowScope(
-        ids: query.plan.rowScopes ?? [], schema: schema, table: table,
-        alias: schema.tableName.quoted)
-    ]
+    try beginWriting(query)
     let values = try assigned(query.plan.selection, to: columns, of: schema)
     let assignments = zip(columns, values).map { column, value in
       "\(schema.columns[column].name.quoted) = \(value)"
     }
+    let update =
+      "UPDATE \(schema.tableName.quoted) SET \(assignments.joined(separator: ", "))"
+    guard !query.plan.findsRowsByOwnValues else { return update + (try condition(query.plan)) }
     var rows = query.plan
     rows.selection = []
-    return "UPDATE \(schema.tableName.quoted) SET \(assignments.joined(separator: ", ")) "
-      + "WHERE \"z_index\" IN (\(try select(query, nil, rows)))"
+    return update + " WHERE \"z_index\" IN (\(try select(query, nil, rows)))"
   }
 
   /// Renders the statement that inserts the new values into the temporary table of stored values.
@@ -85,6 +97,15 @@ extension QueryRenderer {
       + "WHEN abs(\(text)) < \(Double(normal)) THEN ((\(text)) + \(tiny)) - \(tiny) "
       + "WHEN abs(\(text)) <= \(Double(largest)) THEN (\(scaled)) - ((\(scaled)) - (\(text))) "
       + "ELSE \(overflow) END"
+  }
+}
+
+extension QueryDescription {
+  /// Whether a row belongs to the query by its own values alone, so that a statement that writes needs no
+  /// subquery.
+  fileprivate var findsRowsByOwnValues: Bool {
+    traversal == nil && search == nil && join == nil && combined == nil && topGroups == nil
+      && groups.isEmpty && !hasLimitOrOffset && !(filter?.tree.reachesOtherRows ?? false)
   }
 }
 
