@@ -22,8 +22,11 @@ final class ImportRun: @unchecked Sendable {
   /// The number of records that are saved together.
   static var batchSize: Int { 1_000 }
 
+  /// Whether records can refer to each other, so that they are saved together, and none of them twice.
+  var areRelated: Bool { records.areRelated }
+
   /// The number of records of this file that are saved together.
-  var currentBatchSize: Int { records.areRelated ? .max : Self.batchSize }
+  var currentBatchSize: Int { areRelated ? .max : Self.batchSize }
 
   /// Opens a file.
   ///
@@ -47,8 +50,8 @@ final class ImportRun: @unchecked Sendable {
       try TextSource(path: file.path, file.encoding), file, typeName: typeName
     ) { column in
       file.property(column).flatMap { name in
-        targets.first { $0.key == name || $0.property == name }?.referenceKey
-      }
+        targets.first { $0.key == name || $0.property == name }?.flattedForm
+      } ?? .none
     }
   }
 
@@ -61,10 +64,13 @@ final class ImportRun: @unchecked Sendable {
   // MARK: Records
 
   /// Reads records and converts them to objects of JSON; nil at the end of the file.
-  func nextBatch() throws -> Batch? {
+  ///
+  /// - Parameter pause: is called after every 1,000 records that do not end the batch.
+  func nextBatch(_ pause: () throws -> Void) throws -> Batch? {
     var batch: Batch = []
     while batch.count < currentBatchSize, let (place, record) = try readRecord() {
       batch.append((place, try converting(place) { try columns.object(record, isPlan: false) }))
+      if areRelated, batch.count % Self.batchSize == 0 { try pause() }
     }
     return batch.isEmpty ? nil : batch
   }

@@ -49,7 +49,7 @@ extension AsyncMagicDatabaseWriter {
       let objects = try ObjectImport(file)
       let run = objects.run
       defer { run.close() }
-      while let batch = try run.nextBatch() {
+      while let batch = try run.nextBatch({ try Self.pause(run, progress) }) {
         try Task.checkCancellation()
         try objects.save(batch, in: access.objects)
         if let last = batch.last { run.didSave(batch.count, last: last.place, isCommitted: false) }
@@ -60,13 +60,21 @@ extension AsyncMagicDatabaseWriter {
     }
   }
 
+  /// Reports the progress within a batch, and ends the import in a cancelled task.
+  private static func pause(
+    _ run: ImportRun, _ progress: (MagicImportProgress) -> Void
+  ) throws {
+    try Task.checkCancellation()
+    progress(run.progress)
+  }
+
   private func importBatches<Model: MagicObject>(
     _ file: MagicImport<Model>, _ progress: @escaping @Sendable (MagicImportProgress) -> Void
   ) async throws -> MagicImportSummary {
     let objects = try ObjectImport(file)
     let run = objects.run
     defer { run.close() }
-    while let batch = try run.nextBatch() {
+    while let batch = try run.nextBatch({ try Self.pause(run, progress) }) {
       try await _write(isRepeatable: true) { try objects.save(batch, in: $0.objects) }
       if let last = batch.last { run.didSave(batch.count, last: last.place, isCommitted: true) }
       progress(run.progress)

@@ -37,8 +37,7 @@ struct ObjectImport<Model: MagicObject> {
   ) throws -> Int {
     var records = records
     while true {
-      let reader = DocumentReader(
-        transaction.engine.reader, converting: run.columns.dates.converted)
+      let reader = DocumentReader(transaction.engine.reader, dates: run.columns.dates)
       defer { reader.release() }
       if let count = try readDistinct(records, reader) {
         // The reader has a part of the record with the repeated object.
@@ -60,7 +59,8 @@ struct ObjectImport<Model: MagicObject> {
       do {
         try read(record.json, record.place, reader)
       } catch let error as MagicError {
-        guard count > 0, Self.isRepetition(error) else { throw error }
+        // Records that refer to each other are not saved one after the other.
+        guard count > 0, !run.areRelated, Self.isRepetition(error) else { throw error }
         return count
       }
     }

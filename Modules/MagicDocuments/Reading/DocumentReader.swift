@@ -1,4 +1,5 @@
 import DatabaseTransfer
+import Foundation
 import MagicEngine
 import MagicExchange
 import MagicGraph
@@ -83,14 +84,15 @@ final class DocumentReader {
   /// The number of objects that contain each other.
   static let nestingLimit = 64
 
-  /// Converts a value of JSON of a property to that of documents; returns nil for one that has this form.
-  typealias Conversion = (UnsafeRawBufferPointer, PropertySchema) throws -> [UInt8]?
+  /// The form of dates in an imported file; nil for documents. The dates of the records themselves are
+  /// converted already.
+  private let dates: MagicImportDates?
+  /// Decodes values that are stored as JSON, with dates of this form; nil for documents.
+  let valueDecoder: JSONDecoder?
 
-  private let conversion: Conversion?
-
-  /// - Parameter conversion: converts the values of objects that other objects contain; nil for documents.
-  init(_ reader: any EngineReader, converting conversion: Conversion? = nil) {
-    (self.reader, self.conversion) = (reader, conversion)
+  init(_ reader: any EngineReader, dates: MagicImportDates? = nil) {
+    (self.reader, self.dates) = (reader, dates)
+    valueDecoder = dates.map(\.decoder)
   }
 
   func addLink(_ link: @escaping () throws -> Void) { links.append(link) }
@@ -174,7 +176,7 @@ final class DocumentReader {
       if property.schema.isLazy {
         try readLazy(json, into: target, property.schema, at: inner)
       } else if let readable = property.schema as? any ReadProperty {
-        let converted = place.nesting > 0 ? try conversion?(json, property.schema) : nil
+        let converted = place.nesting > 0 ? try dates?.converted(json, property.schema) : nil
         if let converted {
           try converted.withUnsafeBytes { try readable.read($0, into: target, self, at: inner) }
         } else {
@@ -264,7 +266,7 @@ final class DocumentReader {
 
   /// Returns the reader of the records after those that were read, in a plan, and releases the objects.
   func successor() -> DocumentReader {
-    let next = DocumentReader(reader, converting: conversion)
+    let next = DocumentReader(reader, dates: dates)
     swap(&next.planned, &planned)
     for entry in entries {
       if let key = entry.key { next.planned.insert(key.hashValue) }

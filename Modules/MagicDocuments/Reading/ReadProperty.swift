@@ -42,17 +42,24 @@ extension TypedColumn: ReadProperty {
       property.boxForChange(Value.self).store(nil)
       return
     }
-    property.boxForChange(Value.self).store(try value(json, at: place.path))
+    property.boxForChange(Value.self).store(
+      try value(json, at: place.path, decoder: reader.valueDecoder))
   }
 
-  private func value(_ json: UnsafeRawBufferPointer, at path: DocumentPath) throws -> Value {
+  /// - Parameter decoder: decodes values that are stored as JSON; nil for the forms that are stored.
+  private func value(
+    _ json: UnsafeRawBufferPointer, at path: DocumentPath, decoder: JSONDecoder?
+  ) throws -> Value {
     if let type = Value.self as? any FileValue.Type {
       return try asset(json, type, at: path)
     }
     switch DocumentForm(Value.self) {
     case .json:
       if let type = Value.self as? any MagicalCodable.Type {
-        return try decoded(json, type, at: path)
+        return try decoded(json, type, at: path, decoder)
+      }
+      if let decoder, let type = Value.self as? any Decodable.Type {
+        return try decoded(json, type, at: path, decoder)
       }
       guard let data = Data(json) as? Value.StoredValue else { throw mismatch(path) }
       return try Value(storedValue: data)
@@ -67,10 +74,11 @@ extension TypedColumn: ReadProperty {
     }
   }
 
-  private func decoded<Codable: MagicalCodable>(
-    _ json: UnsafeRawBufferPointer, _ type: Codable.Type, at path: DocumentPath
+  private func decoded<Content: Decodable>(
+    _ json: UnsafeRawBufferPointer, _ type: Content.Type, at path: DocumentPath,
+    _ decoder: JSONDecoder?
   ) throws -> Value {
-    guard let value = try JSONColumn.decode(type, from: Data(json)) as? Value else {
+    guard let value = try JSONColumn.decode(type, from: Data(json), with: decoder) as? Value else {
       throw mismatch(path)
     }
     return value
