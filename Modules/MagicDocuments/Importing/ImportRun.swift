@@ -146,7 +146,7 @@ final class ImportRun: @unchecked Sendable {
 
 /// How much of a file is imported.
 public struct MagicImportProgress: Hashable, Sendable {
-  /// The part of the file that was read, from 0 to 1.
+  /// The part of the file that was read, from 0 to 1; of a document in the form of flatted, the part of its records.
   public let fraction: Double
   /// The number of the first record that is not committed: ``MagicImport/firstRecord`` of an import that
   /// continues after a cancellation.
