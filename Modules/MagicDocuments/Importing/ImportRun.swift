@@ -4,7 +4,15 @@ import MagicSchema
 /// One run of an import: the records of the file as objects of JSON, and how many of them are saved.
 /// Used by one call at a time.
 final class ImportRun: @unchecked Sendable {
-  typealias Batch = [(place: RecordPlace, json: [UInt8])]
+  typealias Batch = [(place: RecordPlace, content: Content)]
+
+  /// The JSON of a record.
+  enum Content {
+    /// Of which the keys are those of documents.
+    case document([UInt8])
+    /// Of which the keys are columns.
+    case columns([UInt8])
+  }
 
   private let file: MagicImportFile
   private let typeName: String
@@ -63,13 +71,19 @@ final class ImportRun: @unchecked Sendable {
 
   // MARK: Records
 
-  /// Reads records and converts them to objects of JSON; nil at the end of the file.
+  /// Reads records as objects of JSON; nil at the end of the file.
   ///
   /// - Parameter pause: is called after every 1,000 records that do not end the batch.
   func nextBatch(_ pause: () throws -> Void) throws -> Batch? {
     var batch: Batch = []
     while batch.count < currentBatchSize, let (place, record) = try readRecord() {
-      batch.append((place, try converting(place) { try columns.object(record, isPlan: false) }))
+      let content: Content =
+        switch record {
+        case .json(let json): .columns(json)
+        case .fields:
+          .document(try converting(place) { try columns.object(record, isPlan: false) })
+        }
+      batch.append((place, content))
       if areRelated, batch.count % Self.batchSize == 0 { try pause() }
     }
     return batch.isEmpty ? nil : batch

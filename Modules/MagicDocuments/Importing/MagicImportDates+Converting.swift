@@ -1,17 +1,9 @@
 import DatabaseTransfer
 import Foundation
 import MagicExchange
-import MagicSchema
 import Magical
 
 extension MagicImportDates {
-  /// Converts the date of an object that a record contains; nil for another value. The columns of the
-  /// records convert their own dates.
-  func converted(_ json: UnsafeRawBufferPointer, _ property: PropertySchema) throws -> [UInt8]? {
-    guard case .date? = try (property as? any ImportedProperty)?.importedForm else { return nil }
-    return try self.json(Array(json))
-  }
-
   /// Converts a date of JSON that is a text, or a number of another unit, to that of documents.
   func json(_ json: [UInt8]) throws -> [UInt8] {
     let text = json.withUnsafeBytes { JSONText.quoted($0).flatMap(JSONText.decoded) }
@@ -23,8 +15,10 @@ extension MagicImportDates {
     return bytes
   }
 
-  /// A decoder of values that are stored as JSON, whose dates have this form.
-  var decoder: JSONDecoder {
+  /// The dates of objects in records, and of values that are stored as JSON.
+  var read: ReadDates { ReadDates(converted: json, decoder: decoder) }
+
+  private var decoder: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()

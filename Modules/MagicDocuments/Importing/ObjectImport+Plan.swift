@@ -14,7 +14,9 @@ extension ObjectImport {
           try check(&batch, &plan)
         }
         batch.count += 1
-        let json = try run.converting(place) { try run.columns.object(record, isPlan: true) }
+        let json = try run.converting(place) {
+          ImportRun.Content.document(try run.columns.object(record, isPlan: true))
+        }
         do {
           try read(json, place, batch.documents)
         } catch let error as MagicError
@@ -70,7 +72,7 @@ private struct PlannedBatch {
 
   init(_ documents: DocumentReader) { self.documents = documents }
   init(_ reader: any EngineReader, _ dates: MagicImportDates) {
-    documents = DocumentReader(reader, dates: dates)
+    documents = DocumentReader(reader, dates: dates.read)
   }
 
   /// The number of records without an error.

@@ -81,10 +81,9 @@ struct RecordReader {
     guard try text.peek() != nil else { return nil }
     let line = text.line
     var json: [UInt8] = []
-    while let byte = try text.next(), byte != 0x0A {
-      json.append(byte)
-      try check(json.count, line)
-    }
+    try text.append(to: &json, limit: limit) { $0 == 0x0A }
+    try check(json.count, line)
+    _ = try text.next()
     while let last = json.last, JSONScanner.isSpace(last) { json.removeLast() }
     return (line, json)
   }
