@@ -723,6 +723,7 @@ let package = Package(
 if Context.environment["MAGIC_FUZZ"] == "1" {
   for name in [
     "FuzzDatabase", "FuzzValues", "FuzzCalls", "FuzzTexts", "FuzzStreams", "FuzzSearches",
+    "FuzzImports",
   ] {
     package.targets.append(
       .executableTarget(

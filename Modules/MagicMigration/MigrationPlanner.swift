@@ -77,7 +77,11 @@ package struct MigrationPlanner {
       }
       table = copied
     }
-    try TablePlanner.check(table, for: schema)
+    try TablePlanner.checkName(of: table, for: schema)
+    guard !table.isForeign || adoption != nil else {
+      first.append(MigrationOperation(TablePlanner.undeclaredAdoption(of: table, schema)))
+      return TableMigration(schema: schema, refusing: first, table: table)
+    }
     var segments = [try segment(of: schema, from: table, changes, after: first)]
     while let last = segments.last, let remaining = last.remaining {
       segments.append(try segment(of: schema, from: last.afterSteps, remaining))

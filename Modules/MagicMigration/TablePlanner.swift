@@ -48,6 +48,13 @@ package struct TablePlanner {
   }
 
   package static func check(_ table: TableDescription, for schema: ObjectSchema) throws {
+    try checkName(of: table, for: schema)
+    if table.isForeign {
+      try MagicMigrationPlan(steps: [undeclaredAdoption(of: table, schema)]).throwIfRefused()
+    }
+  }
+
+  static func checkName(of table: TableDescription, for schema: ObjectSchema) throws {
     guard table.name == schema.tableName else {
       throw MagicError(
         .tableConflict,
@@ -56,17 +63,20 @@ package struct TablePlanner {
           + "name.",
         type: schema.typeName)
     }
-    if table.isForeign {
-      let step = MagicMigrationPlan.Step(
-        type: schema.typeName, kind: .additive,
-        summary: "table \(table.name) becomes the table of the type",
-        refusal: table.isOriginal
-          ? "the original MagicData created it; import the file into a new one with "
-            + "MagicData.copy(from: .originalMagicData(path, as: types), to: .file(newPath))"
-          : "it was not created by this library; declare .adoptTable() in the type's migrations "
-            + "to adopt its rows, or give the type another tableName")
-      try MagicMigrationPlan(steps: [step]).throwIfRefused()
-    }
+  }
+
+  /// Returns the step that refuses a table that other SQL has created, for a type that does not adopt it.
+  static func undeclaredAdoption(
+    of table: TableDescription, _ schema: ObjectSchema
+  ) -> MagicMigrationPlan.Step {
+    MagicMigrationPlan.Step(
+      type: schema.typeName, kind: .additive,
+      summary: "table \(table.name) becomes the table of the type",
+      refusal: table.isOriginal
+        ? "the original MagicData created it; import the file into a new one with "
+          + "MagicData.copy(from: .originalMagicData(path, as: types), to: .file(newPath))"
+        : "it was not created by this library; declare .adoptTable() in the type's migrations "
+          + "to adopt its rows, or give the type another tableName")
   }
 
   private mutating func planDeletions() throws {

@@ -28,11 +28,14 @@ package enum JSONColumn {
     return Data("[".utf8) + Data(texts.joined(separator: Data(",".utf8))) + Data("]".utf8)
   }
 
+  /// - Parameter other: a decoder for values of another form than the stored one. It may throw `MagicalError`.
   package static func decode<Value: Decodable>(
-    _ type: Value.Type, from data: Data
+    _ type: Value.Type, from data: Data, with other: JSONDecoder? = nil
   ) throws -> Value {
     do {
-      return try decoder.decode(type, from: data)
+      return try (other ?? decoder).decode(type, from: data)
+    } catch let error as MagicalError {
+      throw error
     } catch {
       throw MagicalError.cannotDecode("the JSON does not decode as \(type): \(reason(error))")
     }

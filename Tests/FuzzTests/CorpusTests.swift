@@ -19,6 +19,7 @@ import Testing
     Target(name: "FuzzTexts") { try HostileTexts.run($0) },
     Target(name: "FuzzStreams") { try HostileStreams.run($0) },
     Target(name: "FuzzSearches") { try SearchSequence.run($0) },
+    Target(name: "FuzzImports") { try HostileImports.run($0) },
   ]
 
   @Test(arguments: targets) private func everyStoredInputHasNoFindings(_ target: Target) throws {

@@ -133,6 +133,19 @@ struct Cat: MagicObject {
       #"[{"Keeper":"1"},["2"],{"name":"3"},"A",5]"#, 1,
       "an element is neither a text, nor an array, nor an object"
     ),
+    (
+      "[{\"Keeper\":\"1\"},[\"2\"],{\"name\":\"3\",\"nicknames\":\"4\"},\"A\",[\"5\"],\n\"a\u{1}\"]",
+      2,
+      "an element is not JSON"
+    ),
+    (
+      #"[{"Keeper":"1"},["2"],{"name":"3","nicknames":"4"},"A",["5"],"\x"]"#, 1,
+      "an element is not JSON"
+    ),
+    (
+      #"[{"Keeper":"1"},["2"],{"name":"3","nicknames":"4"},"A",["5"],"a" "b"]"#, 1,
+      "an element is not JSON"
+    ),
   ]) func aDocumentThatIsNotValidIsRefused(_ text: String, _ line: Int, _ reason: String)
     async throws
   {

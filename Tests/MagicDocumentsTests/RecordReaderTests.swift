@@ -63,6 +63,19 @@ import Testing
     #expect(values == [.text("a"), .text("7")])
   }
 
+  @Test func bytesThatAreNotUTF8AreNoJSON() throws {
+    let file = directory.file("notes.jsonl")
+    try (Data(#"{"tags":["a"#.utf8) + [0xFF] + Data(#""]}"#.utf8)).write(to: file)
+    var description = MagicImportFile(path: file.path)
+    description.encoding = .utf8
+    let reader = try MagicRecordReader(
+      description, typeName: "Note",
+      properties: [.init(name: "tags", kind: .json, isOptional: false, typeName: "Array<String>")])
+    defer { reader.close() }
+    let error = #expect(throws: MagicError.self) { _ = try reader.save { _ in } }
+    #expect((error?.cause as? MagicImportError)?.reason == "the value is not JSON")
+  }
+
   @Test func otherErrorsAreThoseOfTheBody() throws {
     let reader = try reader("text\na\n", "notes.csv")
     defer { reader.close() }

@@ -92,6 +92,17 @@ import Testing
     }
   }
 
+  @Test func aLongLineIsReadOnlyIfTheDescriptionNamesItsSize() async throws {
+    let size = 65 << 20
+    try edit("Song.jsonl") { $0 += "[" + String(repeating: " ", count: size) + "\n" }
+    try await expect(.cannotDecode, "Line 3 of the file Song.jsonl is larger than 67108864 bytes")
+    try edit("database.json") { text in
+      text = text.replacing(/"largestLine" : [0-9]+/, with: "\"largestLine\" : \(size + 500)")
+    }
+    // The line is read, and refused because of its first byte.
+    try await expect(.cannotDecode, "it is not one object of JSON")
+  }
+
   @Test func bytesThatAreNotUTF8AreNamed() async throws {
     let path = "\(folder)/Song.jsonl"
     var data = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -72,6 +72,8 @@ import Testing
       })
     #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/assets/\(asset)")).count == 3)
     #expect(try lines("Band.jsonl") == [#"{"z_index":1,"name":"One"}"#])
+    // The line has 27 bytes with its end.
+    #expect(try lines("database.json").contains { $0.contains("\"largestLine\" : 27") })
     #expect(
       try lines("Song.jsonl") == [
         #"{"z_index":1,"title":"a\"\\\n\u0001é","mood":"calm","writer":1,"sound":""# + asset

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicExchange
 import MagicRuntime
 
@@ -7,31 +8,32 @@ import MagicRuntime
 ///
 /// The document is an array of records, or an object with an array for each type. Its records become
 /// objects of JSON in the form of documents: an object is contained where it occurs first, and is a
-/// reference everywhere else. Records are not contained in others.
+/// reference everywhere else. Records are not contained in others. In a value that is stored as JSON, an
+/// object is contained each time.
 struct FlattedDocument {
-  private let elements: [(line: Int, json: [UInt8])]
-  private let limit: Int
-  private let referenceKey: (String) -> String?
+  let elements: [(line: Int, json: [UInt8])]
+  let limit: Int
+  /// Returns the form of a column of the records.
+  let columnForm: (String) -> FlattedForm
+  let forms = FlattedForms()
   /// The number of values that refer to an element; at least two if an array with several uses contains it.
-  private var uses: [Int]
+  private(set) var uses: [Int]
   private var records: [Int] = []
   private var nextRecord = 0
   /// The objects that are records, or that a record contains already.
-  private var known: Set<Int> = []
+  var known: Set<Int> = []
 
   /// The number of bytes of JSON that may still be written. An element that many others refer to is
   /// written each time, so a small document could need any amount of memory.
   private var remainingSize: Int
   /// The primary values of the objects that columns refer to.
-  private var primaries: [PrimaryKey: [UInt8]] = [:]
+  var primaries: [PrimaryKey: [UInt8]] = [:]
 
-  private struct PrimaryKey: Hashable {
+  struct PrimaryKey: Hashable {
     let object: Int
     let name: String
   }
 
-  /// The number of objects that contain each other.
-  private static let nestingLimit = 64
   /// How many times larger than the document its records may become.
   private static let growthLimit = 64
 
@@ -48,14 +50,13 @@ struct FlattedDocument {
   ///   - typeName: the name of the type of the records.
   ///   - firstRecord: the number of the first record that is needed, from 1.
   ///   - limit: the size of the largest record, in bytes.
-  ///   - referenceKey: returns the key of the primary that references of a column contain; nil if its
-  ///     objects are nested.
-  /// - Throws: `RecordFault`.
+  ///   - form: returns the form of a column of the records.
+  /// - Throws: `RecordFault`; `CancellationError` in a cancelled task.
   init(
     _ elements: [(line: Int, json: [UInt8])], typeName: String, firstRecord: Int, limit: Int,
-    referenceKey: @escaping (String) -> String?
+    form: @escaping (String) -> FlattedForm
   ) throws {
-    (self.elements, self.limit, self.referenceKey) = (elements, limit, referenceKey)
+    (self.elements, self.limit, columnForm) = (elements, limit, form)
     remainingSize = limit + Self.growthLimit * elements.reduce(0) { $0 + $1.json.count }
     uses = Array(repeating: 0, count: elements.count)
     let lists = try lists()
@@ -78,7 +79,9 @@ struct FlattedDocument {
   }
 
   private mutating func countUses() throws {
+    var cancellation = CancellationCheck()
     for index in elements.indices {
+      try cancellation.count()
       for target in try references(in: index) { uses[target] += 1 }
     }
     func isShared(_ index: Int) -> Bool {
@@ -93,6 +96,11 @@ struct FlattedDocument {
     }
   }
 
+  /// The part of the records that were returned, from 0 to 1.
+  var progress: Double {
+    records.isEmpty ? 1 : Double(nextRecord) / Double(records.count)
+  }
+
   /// Returns the next record; nil after the last one.
   mutating func next() throws -> (line: Int, json: [UInt8])? {
     guard nextRecord < records.count else { return nil }
@@ -101,8 +109,7 @@ struct FlattedDocument {
     var json: [UInt8] = []
     // The records before the first one are left out.
     guard known.contains(record) else { return (elements[record].line, Array("{}".utf8)) }
-    var containers = [record]
-    try appendMembers(of: record, to: &json, &containers)
+    try append(record: record, to: &json)
     remainingSize -= json.count
     guard remainingSize >= 0 else {
       throw fault(
@@ -139,12 +146,12 @@ struct FlattedDocument {
 
   // MARK: Elements
 
-  private func fault(_ index: Int, _ reason: String) -> RecordFault {
+  func fault(_ index: Int, _ reason: String) -> RecordFault {
     RecordFault(line: elements[index].line, reason: reason)
   }
 
   /// Returns the index of the element that a value represents.
-  private func target(of value: UnsafeRawBufferPointer, in element: Int) throws -> Int {
+  func target(of value: UnsafeRawBufferPointer, in element: Int) throws -> Int {
     guard let digits = JSONText.quoted(value), digits.first != UInt8(ascii: "0"),
       digits.allSatisfy({ (0x30...0x39).contains($0) }),
       let index = Int(String(decoding: digits, as: UTF8.self)), index < elements.count
@@ -152,7 +159,7 @@ struct FlattedDocument {
     return index
   }
 
-  private func forEachMember(
+  func forEachMember(
     of element: Int, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let isObject = try elements[element].json.withUnsafeBytes {
@@ -161,7 +168,7 @@ struct FlattedDocument {
     guard isObject else { throw fault(element, "an element is not JSON") }
   }
 
-  private func forEachElement(
+  func forEachElement(
     of element: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     let isArray = try elements[element].json.withUnsafeBytes {
@@ -170,7 +177,19 @@ struct FlattedDocument {
     guard isArray else { throw fault(element, "an element is not JSON") }
   }
 
-  /// Returns the elements to which an element refers.
+  /// Whether an element is one text. Its content becomes a part of several values, of which not all are read.
+  private static func isText(_ json: UnsafeRawBufferPointer) -> Bool {
+    guard let content = JSONText.quoted(json), JSONText.decoded(content) != nil else {
+      return false
+    }
+    var isEscaped = false
+    return content.allSatisfy { byte in
+      defer { isEscaped = !isEscaped && byte == UInt8(ascii: "\\") }
+      return isEscaped || byte != UInt8(ascii: "\"")
+    }
+  }
+
+  /// Returns the elements to which an element refers, and checks the element.
   private func references(in element: Int) throws -> [Int] {
     var found: [Int] = []
     func add(_ value: UnsafeRawBufferPointer) throws {
@@ -184,120 +203,12 @@ struct FlattedDocument {
     switch elements[element].json.first {
     case UInt8(ascii: "{"): try forEachMember(of: element) { try add($1) }
     case UInt8(ascii: "["): try forEachElement(of: element, add)
-    case UInt8(ascii: "\""): break
+    case UInt8(ascii: "\""):
+      guard elements[element].json.withUnsafeBytes(Self.isText) else {
+        throw fault(element, "an element is not JSON")
+      }
     default: throw fault(element, "an element is neither a text, nor an array, nor an object")
     }
     return found
-  }
-
-  // MARK: Writing
-
-  /// The label of an object in the document.
-  private static func label(_ index: Int) -> String { "\"element \(index)\"" }
-
-  /// - Parameter containers: the objects and arrays that contain the value.
-  private mutating func append(
-    _ value: UnsafeRawBufferPointer, of element: Int, to json: inout [UInt8],
-    _ containers: inout [Int]
-  ) throws {
-    guard json.count <= limit else {
-      throw fault(containers[0], "the record is larger than \(limit) bytes")
-    }
-    guard value.first == UInt8(ascii: "\"") else {
-      json += value
-      return
-    }
-    let index = try target(of: value, in: element)
-    guard elements[index].json.first != UInt8(ascii: "\"") else {
-      json += elements[index].json
-      return
-    }
-    let isObject = elements[index].json.first == UInt8(ascii: "{")
-    if isObject, !known.insert(index).inserted {
-      json += "{\"$ref\":\(Self.label(index))}".utf8
-      return
-    }
-    guard !containers.contains(index) else {
-      throw fault(containers[0], "an array contains itself")
-    }
-    guard
-      containers.count(where: { isObject == (elements[$0].json.first == UInt8(ascii: "{")) })
-        < Self.nestingLimit
-    else {
-      throw fault(
-        containers[0], "more than \(Self.nestingLimit) objects or arrays contain each other")
-    }
-    containers.append(index)
-    if isObject {
-      try appendMembers(of: index, to: &json, &containers)
-    } else {
-      try appendElements(of: index, to: &json, &containers)
-    }
-    containers.removeLast()
-  }
-
-  private mutating func appendMembers(
-    of element: Int, to json: inout [UInt8], _ containers: inout [Int]
-  ) throws {
-    json.append(UInt8(ascii: "{"))
-    let isRecord = containers.count == 1
-    // An object with one owner needs no label; it may be the value of a property.
-    var isFirst = !isRecord && uses[element] < 2
-    if !isFirst { json += "\"$id\":\(Self.label(element))".utf8 }
-    var members: [(key: [UInt8], value: [UInt8])] = []
-    try forEachMember(of: element) { members.append((Array($0), Array($1))) }
-    for (key, value) in members {
-      if !isFirst { json.append(UInt8(ascii: ",")) }
-      isFirst = false
-      json.append(UInt8(ascii: "\""))
-      json += key
-      json += "\":".utf8
-      if isRecord, let primary = try primary(of: value, key, in: element) {
-        json += "{\"$ref\":".utf8
-        try primary.value.withUnsafeBytes {
-          try append($0, of: primary.object, to: &json, &containers)
-        }
-        json.append(UInt8(ascii: "}"))
-        continue
-      }
-      try value.withUnsafeBytes { try append($0, of: element, to: &json, &containers) }
-    }
-    json.append(UInt8(ascii: "}"))
-  }
-
-  /// Returns the primary value of the object that a member of a record refers to; nil if the column
-  /// contains no references.
-  private mutating func primary(
-    of value: [UInt8], _ key: [UInt8], in element: Int
-  ) throws -> (object: Int, value: [UInt8])? {
-    guard value.first == UInt8(ascii: "\""),
-      let name = key.withUnsafeBytes(JSONText.decoded),
-      let wanted = referenceKey(String(decoding: name, as: UTF8.self))
-    else { return nil }
-    let object = try value.withUnsafeBytes { try target(of: $0, in: element) }
-    guard elements[object].json.first == UInt8(ascii: "{") else { return nil }
-    let place = PrimaryKey(object: object, name: wanted)
-    if let known = primaries[place] { return (object, known) }
-    let wantedName = Array(wanted.utf8)
-    var primary: [UInt8]?
-    try forEachMember(of: object) { key, value in
-      if JSONText.decoded(key) == wantedName { primary = Array(value) }
-    }
-    guard let primary else { throw fault(object, "an object lacks the value that identifies it") }
-    primaries[place] = primary
-    return (object, primary)
-  }
-
-  private mutating func appendElements(
-    of element: Int, to json: inout [UInt8], _ containers: inout [Int]
-  ) throws {
-    json.append(UInt8(ascii: "["))
-    var values: [[UInt8]] = []
-    try forEachElement(of: element) { values.append(Array($0)) }
-    for (place, value) in values.enumerated() {
-      if place > 0 { json.append(UInt8(ascii: ",")) }
-      try value.withUnsafeBytes { try append($0, of: element, to: &json, &containers) }
-    }
-    json.append(UInt8(ascii: "]"))
   }
 }

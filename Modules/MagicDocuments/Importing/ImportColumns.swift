@@ -9,6 +9,8 @@ import Magical
 struct ImportColumns {
   struct Column {
     let name: String
+    /// The name in UTF-8.
+    let key: [UInt8]
     /// The index of the property; nil if there is none.
     let slot: Int?
     let property: ImportTarget?
@@ -29,6 +31,8 @@ struct ImportColumns {
   let dates: MagicImportDates
   private(set) var columns: [Column] = []
   private var places: [[UInt8]: Int] = [:]
+  /// The column that the next member of a record probably has.
+  private var expected = 0
 
   init(
     _ targets: [ImportTarget], _ property: @escaping @Sendable (String) -> String?,
@@ -76,7 +80,8 @@ struct ImportColumns {
     }
     columns.append(
       Column(
-        name: name, slot: slot, property: slot.map { targets[$0] }, isLeftOut: target == nil))
+        name: name, key: Array(name.utf8), slot: slot, property: slot.map { targets[$0] },
+        isLeftOut: target == nil))
     places[Array(name.utf8)] = columns.count - 1
     return columns.count - 1
   }
@@ -122,31 +127,46 @@ struct ImportColumns {
     var json = [UInt8(ascii: "{")]
     let isComplete = try record.withUnsafeBytes { bytes in
       try JSONScanner.forEachMember(of: bytes) { key, value in
-        guard let name = key.hasEscapes ? JSONText.decoded(key) : Array(key),
-          name.withUnsafeBytes({ UTF8Validation.isValid($0) })
-        else { throw Fault(reason: "a key is not valid") }
-        let text = String(decoding: name, as: UTF8.self)
         // The keys of references and labels are those of documents.
-        if name.first == UInt8(ascii: "$") {
+        if key.first == UInt8(ascii: "$") {
           if json.count > 1 { json.append(UInt8(ascii: ",")) }
-          JSONScalar.write(.text(name), to: &json)
-          json += ":".utf8
+          json.append(UInt8(ascii: "\""))
+          json += key
+          json += "\":".utf8
           json += value
-          return
+        } else if let member = try member(key, value, isPlan: isPlan) {
+          Self.append(targets[member.property], member.converted ?? Array(value), to: &json)
         }
-        let index = places[name] ?? add(text)
-        if !value.elementsEqual("null".utf8) { columns[index].values += 1 }
-        guard let property = columns[index].property else {
-          return try checkUnknown(columns[index], isPlan: isPlan)
-        }
-        var bytes = Array(value)
-        if case .date? = property.form { bytes = try date(bytes, text) }
-        Self.append(property, bytes, to: &json)
       }
     }
     guard isComplete else { throw Fault(reason: "it is not one object of JSON") }
     json.append(UInt8(ascii: "}"))
     return json
+  }
+
+  /// Returns the property of a member of a record of JSON, and its value if that has another form in documents;
+  /// nil for a member that is left out.
+  mutating func member(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, isPlan: Bool
+  ) throws -> DocumentReader.MappedMember? {
+    let index = try column(key)
+    expected = index + 1
+    if !value.elementsEqual("null".utf8) { columns[index].values += 1 }
+    guard let slot = columns[index].slot else {
+      try checkUnknown(columns[index], isPlan: isPlan)
+      return nil
+    }
+    guard case .date? = targets[slot].form else { return (slot, nil) }
+    return (slot, try date(Array(value), columns[index].name))
+  }
+
+  /// Returns the index of the column of a key, which is added if it is new.
+  private mutating func column(_ key: UnsafeRawBufferPointer) throws -> Int {
+    if expected < columns.count, columns[expected].key.elementsEqual(key) { return expected }
+    guard let name = key.hasEscapes ? JSONText.decoded(key) : Array(key),
+      name.withUnsafeBytes({ UTF8Validation.isValid($0) })
+    else { throw Fault(reason: "a key is not valid") }
+    return places[name] ?? add(String(decoding: name, as: UTF8.self))
   }
 
   private func date(_ json: [UInt8], _ column: String) throws -> [UInt8] {

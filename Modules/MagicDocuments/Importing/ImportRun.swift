@@ -4,7 +4,15 @@ import MagicSchema
 /// One run of an import: the records of the file as objects of JSON, and how many of them are saved.
 /// Used by one call at a time.
 final class ImportRun: @unchecked Sendable {
-  typealias Batch = [(place: RecordPlace, json: [UInt8])]
+  typealias Batch = [(place: RecordPlace, content: Content)]
+
+  /// The JSON of a record.
+  enum Content {
+    /// Of which the keys are those of documents.
+    case document([UInt8])
+    /// Of which the keys are columns.
+    case columns([UInt8])
+  }
 
   private let file: MagicImportFile
   private let typeName: String
@@ -22,8 +30,11 @@ final class ImportRun: @unchecked Sendable {
   /// The number of records that are saved together.
   static var batchSize: Int { 1_000 }
 
+  /// Whether records can refer to each other, so that they are saved together, and none of them twice.
+  var areRelated: Bool { records.areRelated }
+
   /// The number of records of this file that are saved together.
-  var currentBatchSize: Int { records.areRelated ? .max : Self.batchSize }
+  var currentBatchSize: Int { areRelated ? .max : Self.batchSize }
 
   /// Opens a file.
   ///
@@ -47,8 +58,8 @@ final class ImportRun: @unchecked Sendable {
       try TextSource(path: file.path, file.encoding), file, typeName: typeName
     ) { column in
       file.property(column).flatMap { name in
-        targets.first { $0.key == name || $0.property == name }?.referenceKey
-      }
+        targets.first { $0.key == name || $0.property == name }?.flattedForm
+      } ?? .none
     }
   }
 
@@ -60,11 +71,20 @@ final class ImportRun: @unchecked Sendable {
 
   // MARK: Records
 
-  /// Reads records and converts them to objects of JSON; nil at the end of the file.
-  func nextBatch() throws -> Batch? {
+  /// Reads records as objects of JSON; nil at the end of the file.
+  ///
+  /// - Parameter pause: is called after every 1,000 records that do not end the batch.
+  func nextBatch(_ pause: () throws -> Void) throws -> Batch? {
     var batch: Batch = []
     while batch.count < currentBatchSize, let (place, record) = try readRecord() {
-      batch.append((place, try converting(place) { try columns.object(record, isPlan: false) }))
+      let content: Content =
+        switch record {
+        case .json(let json): .columns(json)
+        case .fields:
+          .document(try converting(place) { try columns.object(record, isPlan: false) })
+        }
+      batch.append((place, content))
+      if areRelated, batch.count % Self.batchSize == 0 { try pause() }
     }
     return batch.isEmpty ? nil : batch
   }
@@ -140,7 +160,7 @@ final class ImportRun: @unchecked Sendable {
 
 /// How much of a file is imported.
 public struct MagicImportProgress: Hashable, Sendable {
-  /// The part of the file that was read, from 0 to 1.
+  /// The part of the file that was read, from 0 to 1; of a document in the form of flatted, the part of its records.
   public let fraction: Double
   /// The number of the first record that is not committed: ``MagicImport/firstRecord`` of an import that
   /// continues after a cancellation.

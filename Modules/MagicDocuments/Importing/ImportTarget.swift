@@ -14,17 +14,16 @@ struct ImportTarget: Sendable {
   let isOptional: Bool
   /// The name of the type of the values.
   let typeName: String
-  /// The key of the primary of the objects that the property refers to, if a reference is its value; nil
-  /// for other properties, and for objects that are nested.
-  let referenceKey: String?
+  /// The form of the values in a document in the form of flatted.
+  let flattedForm: FlattedForm
 
   init(
     property: String, key: String, form: ImportedForm?, isOptional: Bool, typeName: String,
-    referenceKey: String? = nil
+    flattedForm: FlattedForm
   ) {
     (self.property, self.key, self.form) = (property, key, form)
     (self.isOptional, self.typeName) = (isOptional, typeName)
-    self.referenceKey = referenceKey
+    self.flattedForm = flattedForm
     var json: [UInt8] = []
     Array(key.utf8).withUnsafeBytes { JSONScalar.write(text: $0, to: &json) }
     self.json = json + ":".utf8
@@ -39,7 +38,8 @@ struct ImportTarget: Sendable {
         property: property.schema.property, key: property.schema.documentKey,
         form: try (property.schema as? any ImportedProperty)?.importedForm,
         isOptional: (property.schema as? ColumnSchema)?.isNullable ?? false,
-        typeName: "\(property.schema.valueType)")
+        typeName: "\(property.schema.valueType)",
+        flattedForm: try FlattedForm(property.schema))
     }
   }
 }

@@ -9,7 +9,8 @@ extension AsyncMagicDatabaseReader {
   /// - Throws: `MagicError`: `.cannotOpen` or `.inputOutput` if the file cannot be read, and
   ///   `.invalidOption`; `CancellationError` in a cancelled task.
   /// - Complexity: O(n) in the size of the file. Memory grows by some 16 bytes for each primary value in
-  ///   the file, because later records can refer to its object.
+  ///   the file, because later records can refer to its object. A document in the form of flatted is in memory
+  ///   with all its objects.
   public func importPlan<Model: MagicObject>(
     for file: MagicImport<Model>
   ) async throws -> MagicImportPlan {
@@ -26,13 +27,14 @@ extension AsyncMagicDatabaseWriter {
   ///
   /// A record whose primary or key is stored, or is that of an earlier record, updates the properties for
   /// which there is a column, and keeps the others. All other records are inserted. The file is read in pieces,
-  /// and memory does not grow with the number of records, except for a document in the form of flatted,
-  /// whose records are read and committed together. Other writes wait for the records that are
-  /// committed together.
+  /// and memory does not grow with the number of records. A document in the form of flatted is in memory with
+  /// all its objects, its records are committed together, and two of them with one primary are an error.
+  /// Other writes wait for the records that are committed together.
   ///
   /// - Parameters:
   ///   - file: the file, and how its columns become properties.
-  ///   - progress: receives how much is imported, after every 1,000 records.
+  ///   - progress: receives how much is imported, after every 1,000 records. Those of a document in the form of
+  ///     flatted are read then, and saved at the end.
   /// - Returns: what was imported.
   /// - Throws: `MagicError` with a ``MagicImportError`` as its cause, which has the line and the column:
   ///   `.cannotDecode` for a record that is not one of the type, `.missingValue`, `.notUnique` and other
@@ -49,7 +51,7 @@ extension AsyncMagicDatabaseWriter {
       let objects = try ObjectImport(file)
       let run = objects.run
       defer { run.close() }
-      while let batch = try run.nextBatch() {
+      while let batch = try run.nextBatch({ try Self.pause(run, progress) }) {
         try Task.checkCancellation()
         try objects.save(batch, in: access.objects)
         if let last = batch.last { run.didSave(batch.count, last: last.place, isCommitted: false) }
@@ -60,13 +62,21 @@ extension AsyncMagicDatabaseWriter {
     }
   }
 
+  /// Reports the progress within a batch, and ends the import in a cancelled task.
+  private static func pause(
+    _ run: ImportRun, _ progress: (MagicImportProgress) -> Void
+  ) throws {
+    try Task.checkCancellation()
+    progress(run.progress)
+  }
+
   private func importBatches<Model: MagicObject>(
     _ file: MagicImport<Model>, _ progress: @escaping @Sendable (MagicImportProgress) -> Void
   ) async throws -> MagicImportSummary {
     let objects = try ObjectImport(file)
     let run = objects.run
     defer { run.close() }
-    while let batch = try run.nextBatch() {
+    while let batch = try run.nextBatch({ try Self.pause(run, progress) }) {
       try await _write(isRepeatable: true) { try objects.save(batch, in: $0.objects) }
       if let last = batch.last { run.didSave(batch.count, last: last.place, isCommitted: true) }
       progress(run.progress)

@@ -110,11 +110,13 @@ public enum MagicImportEncoding: Hashable, Sendable, CaseIterable {
 public enum MagicImportCommits: Hashable, Sendable {
   /// All records are committed together. After an error or a cancellation, none is stored.
   case together
-  /// Every 1,000 records are committed. The error of a later one says where to continue.
+  /// Every 1,000 records are committed. The error of a later one says where to continue. The records of a
+  /// document in the form of flatted refer to each other, and are committed together.
   case eachBatch
 }
 
-/// The form of dates in an imported file.
+/// The form of dates in an imported file: of columns, of objects inside of records, and inside of values that
+/// are stored as JSON.
 public struct MagicImportDates: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case detected

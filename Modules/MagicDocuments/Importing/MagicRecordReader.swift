@@ -33,7 +33,7 @@ public final class MagicRecordReader: @unchecked Sendable {
       self.kind = kind
       target = ImportTarget(
         property: name, key: name, form: kind.form, isOptional: isOptional, typeName: typeName,
-        referenceKey: referenceKey)
+        flattedForm: referenceKey.map { .primary(key: $0) } ?? .value)
     }
   }
 
@@ -231,7 +231,7 @@ extension MagicRecordReader.Kind {
   fileprivate func value(_ json: UnsafeRawBufferPointer) -> MagicRecordReader.Value? {
     if json.elementsEqual("null".utf8) { return .null }
     switch self {
-    case .json: return .json(Array(json))
+    case .json: return UTF8Validation.isValid(json) ? .json(Array(json)) : nil
     case .unsupported: return nil
     case .reference(let kind):
       guard json.first == UInt8(ascii: "{") else { return kind.value(json) }

@@ -14,10 +14,14 @@ extension ObjectImport {
           try check(&batch, &plan)
         }
         batch.count += 1
-        let json = try run.converting(place) { try run.columns.object(record, isPlan: true) }
+        let json = try run.converting(place) {
+          ImportRun.Content.document(try run.columns.object(record, isPlan: true))
+        }
         do {
           try read(json, place, batch.documents)
-        } catch let error as MagicError where batch.count > 1 && Self.isRepetition(error) {
+        } catch let error as MagicError
+          where batch.count > 1 && !run.areRelated && Self.isRepetition(error)
+        {
           // The record updates the object of an earlier one.
           batch.count -= 1
           try check(&batch, &plan, before: place.record)
@@ -68,7 +72,7 @@ private struct PlannedBatch {
 
   init(_ documents: DocumentReader) { self.documents = documents }
   init(_ reader: any EngineReader, _ dates: MagicImportDates) {
-    documents = DocumentReader(reader, converting: dates.converted)
+    documents = DocumentReader(reader, dates: dates.read)
   }
 
   /// The number of records without an error.

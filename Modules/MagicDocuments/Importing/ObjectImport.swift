@@ -37,8 +37,7 @@ struct ObjectImport<Model: MagicObject> {
   ) throws -> Int {
     var records = records
     while true {
-      let reader = DocumentReader(
-        transaction.engine.reader, converting: run.columns.dates.converted)
+      let reader = DocumentReader(transaction.engine.reader, dates: run.columns.dates.read)
       defer { reader.release() }
       if let count = try readDistinct(records, reader) {
         // The reader has a part of the record with the repeated object.
@@ -58,9 +57,10 @@ struct ObjectImport<Model: MagicObject> {
   ) throws -> Int? {
     for (count, record) in records.enumerated() {
       do {
-        try read(record.json, record.place, reader)
+        try read(record.content, record.place, reader)
       } catch let error as MagicError {
-        guard count > 0, Self.isRepetition(error) else { throw error }
+        // Records that refer to each other are not saved one after the other.
+        guard count > 0, !run.areRelated, Self.isRepetition(error) else { throw error }
         return count
       }
     }
@@ -71,9 +71,23 @@ struct ObjectImport<Model: MagicObject> {
     (error.cause as? MagicJSONError)?.reason == .duplicateObject
   }
 
-  func read(_ json: [UInt8], _ record: RecordPlace, _ reader: DocumentReader) throws {
+  func read(
+    _ content: ImportRun.Content, _ record: RecordPlace, _ reader: DocumentReader
+  ) throws {
     let place = DocumentReader.Place(path: .record(record), isDocument: true)
-    let member = try json.withUnsafeBytes { try reader.member($0, as: Model.self, at: place) }
+    let member =
+      switch content {
+      case .document(let json):
+        try json.withUnsafeBytes { try reader.member($0, as: Model.self, at: place) }
+      case .columns(let json):
+        try run.converting(record) {
+          try json.withUnsafeBytes {
+            try reader.member($0, as: Model.self, at: place) {
+              try run.columns.member($0, $1, isPlan: false)
+            }
+          }
+        }
+      }
     guard case .entry = member else {
       throw place.path.error(.wrongType, "a record is a reference", schema)
     }

@@ -1,3 +1,4 @@
+import MagicEngine
 import MagicRuntime
 
 /// A record of an imported file.
@@ -23,21 +24,20 @@ struct RecordReader {
   private var parser: CSVParser?
   private let typeName: String
   private let firstRecord: Int
-  private let referenceKey: (String) -> String?
+  private let columnForm: (String) -> FlattedForm
   private var flatted: FlattedDocument?
   private var hasBegun = false
   private var hasEnded = false
 
   /// - Parameters:
   ///   - typeName: the name of the type of the records.
-  ///   - referenceKey: returns the key of the primary that references of a column contain; nil if its
-  ///     objects are nested.
+  ///   - columnForm: returns the form of a column in a document in the form of flatted.
   init(
     _ text: TextSource, _ file: MagicImportFile, typeName: String,
-    referenceKey: @escaping (String) -> String?
+    columnForm: @escaping (String) -> FlattedForm
   ) {
     (self.text, format, self.typeName) = (text, file.format, typeName)
-    self.referenceKey = referenceKey
+    self.columnForm = columnForm
     (delimiter, limit) = (file.delimiter?.asciiValue, max(1, file.largestRecord))
     firstRecord = max(1, file.firstRecord)
   }
@@ -45,14 +45,17 @@ struct RecordReader {
   /// Whether records can refer to each other, so that they are saved together.
   var areRelated: Bool { flatted != nil }
 
-  var progress: Double { text.progress }
+  /// The part of the file that was read; of a document in the form of flatted, which is read as a whole, the
+  /// part of its records.
+  var progress: Double { flatted?.progress ?? text.progress }
 
   func close() { text.close() }
 
   /// Reads the next record.
   ///
   /// - Returns: the record, and the line on which it begins; nil at the end of the file.
-  /// - Throws: `RecordFault`, and `MagicError` with `.inputOutput`.
+  /// - Throws: `RecordFault`, and `MagicError` with `.inputOutput`; `CancellationError` in a cancelled task while
+  ///   a document in the form of flatted is read.
   mutating func next() throws -> (line: Int, record: ImportedRecord)? {
     switch format {
     case .csv:
@@ -78,10 +81,9 @@ struct RecordReader {
     guard try text.peek() != nil else { return nil }
     let line = text.line
     var json: [UInt8] = []
-    while let byte = try text.next(), byte != 0x0A {
-      json.append(byte)
-      try check(json.count, line)
-    }
+    try text.append(to: &json, limit: limit) { $0 == 0x0A }
+    try check(json.count, line)
+    _ = try text.next()
     while let last = json.last, JSONScanner.isSpace(last) { json.removeLast() }
     return (line, json)
   }
@@ -95,10 +97,13 @@ struct RecordReader {
       let second = hasEnded ? nil : try text.peek()
       if FlattedDocument.isFlatted(first: element.json.first, second: second) {
         var elements = [element]
-        while let next = try nextPlainElement() { elements.append(next) }
+        var cancellation = CancellationCheck()
+        while let next = try nextPlainElement() {
+          try cancellation.count()
+          elements.append(next)
+        }
         flatted = try FlattedDocument(
-          elements, typeName: typeName, firstRecord: firstRecord, limit: limit,
-          referenceKey: referenceKey)
+          elements, typeName: typeName, firstRecord: firstRecord, limit: limit, form: columnForm)
         return try flatted?.next()
       }
     }

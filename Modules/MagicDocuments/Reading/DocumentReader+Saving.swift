@@ -89,7 +89,7 @@ extension DocumentReader {
     let schema = entry.layout.schema
     let missing = schema.withReference(to: object) { object in
       entry.layout.properties.first { property in
-        (property.schema as? any ReadProperty)?.isMissing(object.property(property.slot)) ?? false
+        property.readable?.isMissing(object.property(property.slot)) ?? false
       }
     }
     // The save checks the values of a new object with a key.
@@ -171,10 +171,10 @@ extension DocumentReader {
     for entry in entries { Self.release(entry.object, entry.layout) }
   }
 
-  private static func release(_ object: some MagicObject, _ layout: DocumentLayout) {
+  private static func release(_ object: some MagicObject, _ layout: ReadLayout) {
     layout.schema.withReference(to: object) { object in
       for property in layout.properties where !property.schema.isLazy {
-        (property.schema as? any ReadProperty)?.releaseObjects(object.property(property.slot))
+        property.readable?.releaseObjects(object.property(property.slot))
       }
     }
   }

@@ -1,4 +1,5 @@
 import DatabaseTransfer
+import Foundation
 import MagicEngine
 import MagicExchange
 import MagicGraph
@@ -12,7 +13,7 @@ final class DocumentReader {
   /// An object of the document.
   struct Entry {
     let object: any MagicObject
-    let layout: DocumentLayout
+    let layout: ReadLayout
     let path: DocumentPath
     /// Whether no other object of the document contains it.
     let isRoot: Bool
@@ -20,6 +21,12 @@ final class DocumentReader {
     var key: ObjectKey?
     /// Its version in the document.
     var version: Int?
+  }
+
+  /// An object that is being read.
+  private struct NewObject<Model: MagicObject> {
+    let entry: Int
+    let object: Model
   }
 
   /// An object that another one refers to.
@@ -75,31 +82,46 @@ final class DocumentReader {
       (Self.instanceKey(of: entries[$0].object, entries[$0].layout.schema), $0)
     },
     uniquingKeysWith: { first, _ in first })
-  private let layouts = DocumentLayouts()
+  private var layouts: [Int: ReadLayout] = [:]
   private var cancellation = CancellationCheck()
   /// The types that can be reached from the type of the document, by the names of their tables.
-  private var types: [String: ObjectSchema] = [:]
+  var types: [String: ObjectSchema] = [:]
 
   /// The number of objects that contain each other.
   static let nestingLimit = 64
 
-  /// Converts a value of JSON of a property to that of documents; returns nil for one that has this form.
-  typealias Conversion = (UnsafeRawBufferPointer, PropertySchema) throws -> [UInt8]?
+  /// The form of dates in an imported file; nil for documents. The dates of the records themselves are
+  /// converted already.
+  private let dates: ReadDates?
 
-  private let conversion: Conversion?
-
-  /// - Parameter conversion: converts the values of objects that other objects contain; nil for documents.
-  init(_ reader: any EngineReader, converting conversion: Conversion? = nil) {
-    (self.reader, self.conversion) = (reader, conversion)
+  init(_ reader: any EngineReader, dates: ReadDates? = nil) {
+    (self.reader, self.dates) = (reader, dates)
   }
+
+  /// Decodes values that are stored as JSON; nil for the form of documents.
+  var valueDecoder: JSONDecoder? { dates?.decoder }
 
   func addLink(_ link: @escaping () throws -> Void) { links.append(link) }
 
+  private func layout(of schema: ObjectSchema) throws -> ReadLayout {
+    if let layout = layouts[schema.ordinal] { return layout }
+    let layout = try ReadLayout(schema)
+    layouts[schema.ordinal] = layout
+    return layout
+  }
+
   // MARK: Objects
 
+  /// A member of a record: the index of its property, and its value if that has another form in documents.
+  typealias MappedMember = (property: Int, converted: [UInt8]?)
+
   /// Reads an object, or a reference to one.
+  ///
+  /// - Parameter mapping: returns the property of a member of a record, of which the keys are columns; nil for a
+  ///   member that is left out.
   func member<Model: MagicObject>(
-    _ json: UnsafeRawBufferPointer, as type: Model.Type, at place: Place
+    _ json: UnsafeRawBufferPointer, as type: Model.Type, at place: Place,
+    mapping: ((UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> MappedMember?)? = nil
   ) throws -> Member {
     try cancellation.count()
     let schema = try ObjectSchema.of(Model.self)
@@ -110,75 +132,104 @@ final class DocumentReader {
     guard place.nesting < Self.nestingLimit else {
       throw path.error(.tooDeep, "objects contain each other too deep", schema)
     }
-    var object = ObjectReading(layout: try layouts.layout(of: schema))
-    var entry: Int?
+    var object = ObjectReading(layout: try layout(of: schema))
+    var begun: NewObject<Model>?
     /// Creates the object at its first member, because a reference is none.
-    func begin() -> Int {
-      if let entry { return entry }
+    func begin() -> NewObject<Model> {
+      if let begun { return begun }
+      let new = NewObject(entry: entries.count, object: Model())
       entries.append(
         Entry(
-          object: Model(), layout: object.layout, path: path, isRoot: place.nesting == 0))
-      entry = entries.count - 1
-      return entries.count - 1
+          object: new.object, layout: object.layout, path: path, isRoot: place.nesting == 0))
+      begun = new
+      return new
     }
     let isComplete = try JSONScanner.forEachMember(of: json) { key, value in
+      if let mapping, key.first != UInt8(ascii: "$") {
+        guard let mapped = try mapping(key, value) else { return }
+        let new = begin()
+        return try Self.with(mapped.converted, or: value) {
+          try read(mapped.property, $0, of: new, &object, place)
+        }
+      }
       guard let name = key.hasEscapes ? JSONText.decoded(key) : Array(key) else {
         throw path.error(.invalidJSON, "a key is not valid", schema)
       }
       if name.first == UInt8(ascii: "$") {
         try object.addMark(name, value, at: place)
       } else {
-        try read(name, value, of: begin(), as: Model.self, &object, place)
+        let index = try Self.property(name, of: object, path)
+        try read(index, value, of: begin(), &object, place)
       }
     }
     guard isComplete else { throw path.error(.invalidJSON, "it is not an object of JSON", schema) }
     if let json = object.reference {
-      guard entry == nil, object.markCount == 1 else {
+      guard begun == nil, object.markCount == 1 else {
         throw path.error(.unknownKey, "a reference has other keys", schema)
       }
       hasReferences = true
       return .reference(Reference(json: json, path: path))
     }
-    let place = begin()
-    try register(place, object)
+    let entry = begin().entry
+    try register(entry, object)
     if let others = object.others {
       try others.withUnsafeBytes { try readObjects($0, below: Model.self, path.key("$objects")) }
     }
-    return .entry(place)
+    return .entry(entry)
   }
 
+  /// Returns the index of the property with a key.
+  private static func property(
+    _ name: [UInt8], of object: ObjectReading, _ path: DocumentPath
+  ) throws -> Int {
+    guard let index = object.layout.property(name, object.expected) else {
+      throw path.key(String(decoding: name, as: UTF8.self)).error(
+        .unknownKey, "the type has no property with this key", object.layout.schema)
+    }
+    return index
+  }
+
+  private static func with(
+    _ converted: [UInt8]?, or value: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) rethrows {
+    if let converted {
+      try converted.withUnsafeBytes(body)
+    } else {
+      try body(value)
+    }
+  }
+
+  /// - Parameter index: the index of the property in the layout.
   private func read<Model: MagicObject>(
-    _ name: [UInt8], _ json: UnsafeRawBufferPointer, of entry: Int, as type: Model.Type,
+    _ index: Int, _ json: UnsafeRawBufferPointer, of new: NewObject<Model>,
     _ object: inout ObjectReading, _ place: Place
   ) throws {
     let schema = object.layout.schema
-    let path = place.path.key(String(decoding: name, as: UTF8.self))
-    guard let index = object.layout.property(name, object.expected) else {
-      throw path.error(.unknownKey, "the type has no property with this key", schema)
-    }
+    let path = place.path.key(object.layout.properties[index].key)
     guard !object.seen[index] else { throw path.error(.duplicateKey, "a key occurs twice", schema) }
     object.seen[index] = true
     object.expected = index + 1
     let property = object.layout.properties[index]
-    guard let model = entries[entry].object as? Model else { return }
-    let target = schema.withReference(to: model) { $0.property(property.slot) }
+    let target = schema.withReference(to: new.object) { $0.property(property.slot) }
     if property.slot == schema.version {
       guard case .integer(let version)? = JSONScalar.value(json, .integer) else {
         throw path.error(.wrongType, "the value is not an integer of 64 bits", schema)
       }
-      entries[entry].version = Int(version)
+      entries[new.entry].version = Int(version)
       return
     }
     let inner = Place(path: path, nesting: place.nesting + 1)
     do {
       if property.schema.isLazy {
         try readLazy(json, into: target, property.schema, at: inner)
-      } else if let readable = property.schema as? any ReadProperty {
-        let converted = place.nesting > 0 ? try conversion?(json, property.schema) : nil
-        if let converted {
-          try converted.withUnsafeBytes { try readable.read($0, into: target, self, at: inner) }
+      } else if let readable = property.readable {
+        if property.isDate, place.nesting > 0, let dates {
+          try dates.converted(Array(json)).withUnsafeBytes {
+            try readable.read($0, as: property.form, into: target, self, at: inner)
+          }
         } else {
-          try readable.read(json, into: target, self, at: inner)
+          try readable.read(json, as: property.form, into: target, self, at: inner)
         }
       }
     } catch let error as MagicalError {
@@ -217,44 +268,6 @@ final class DocumentReader {
     return JSONText.quoted(json).flatMap(JSONText.decoded).map { .text($0) }
   }
 
-  // MARK: Objects that are not nested
-
-  /// Reads the objects that would be nested too deep.
-  private func readObjects<Model: MagicObject>(
-    _ json: UnsafeRawBufferPointer, below type: Model.Type, _ path: DocumentPath
-  ) throws {
-    if types.isEmpty { try findTypes(from: ObjectSchema.of(Model.self)) }
-    var index = 0
-    let isComplete = try JSONScanner.forEachElement(of: json) { element in
-      let place = path.index(index)
-      index += 1
-      guard
-        let name = Self.member(element, "$type").flatMap(JSONText.quoted)
-          .flatMap(JSONText.decoded),
-        let schema = types[String(decoding: name, as: UTF8.self)]
-      else {
-        throw place.key("$type").error(.wrongType, "it is not the name of a table of the document")
-      }
-      _ = try member(element, as: schema.type, at: Place(path: place))
-    }
-    guard isComplete else { throw path.error(.wrongType, "it is not an array") }
-  }
-
-  private static func member(
-    _ json: UnsafeRawBufferPointer, _ key: String
-  ) -> UnsafeRawBufferPointer? {
-    Array(key.utf8).withUnsafeBytes { JSONScanner.member(json, $0) }
-  }
-
-  private func findTypes(from schema: ObjectSchema) throws {
-    var found = [schema]
-    while let next = found.popLast() {
-      guard types.updateValue(next, forKey: next.tableName) == nil else { continue }
-      for toOne in next.toOnes { found.append(try toOne.schema.target) }
-      for collection in next.collections { found.append(try collection.target) }
-    }
-  }
-
   // MARK: Plans
 
   /// Whether an earlier record of an import, whose plan this is, would save an object.
@@ -264,7 +277,7 @@ final class DocumentReader {
 
   /// Returns the reader of the records after those that were read, in a plan, and releases the objects.
   func successor() -> DocumentReader {
-    let next = DocumentReader(reader, converting: conversion)
+    let next = DocumentReader(reader, dates: dates)
     swap(&next.planned, &planned)
     for entry in entries {
       if let key = entry.key { next.planned.insert(key.hashValue) }

@@ -1,9 +1,48 @@
 import MagicExchange
 import MagicSchema
 
+/// The keys of a type's objects in documents, and how their values are read. This needs casts, which would be
+/// slow for each value.
+final class ReadLayout {
+  let schema: ObjectSchema
+  let properties: [Property]
+  private let keys: DocumentLayout
+
+  struct Property {
+    let schema: PropertySchema
+    /// The index of the column or collection.
+    let slot: Int
+    let key: String
+    let readable: (any ReadProperty)?
+    let form: ReadForm
+    let isDate: Bool
+
+    fileprivate init(_ property: DocumentLayout.Property) {
+      (schema, slot, key) = (property.schema, property.slot, property.schema.documentKey)
+      readable = schema as? any ReadProperty
+      form = readable?.readForm ?? .objects
+      isDate = (schema as? ColumnSchema)?.codec == .date
+    }
+  }
+
+  /// - Throws: `MagicError` with `.invalidSchema`.
+  init(_ schema: ObjectSchema) throws {
+    self.schema = schema
+    keys = try DocumentLayout(schema)
+    properties = keys.properties.map(Property.init)
+  }
+
+  /// Returns the index of the property with a key.
+  ///
+  /// - Parameter expected: the index that the key probably has.
+  func property(_ key: some Collection<UInt8>, _ expected: Int) -> Int? {
+    keys.property(key, expected)
+  }
+}
+
 /// The state of reading one object.
 struct ObjectReading {
-  let layout: DocumentLayout
+  let layout: ReadLayout
   /// The properties whose keys were read.
   var seen: [Bool]
   /// The property that the next key probably has.
@@ -15,7 +54,7 @@ struct ObjectReading {
   private(set) var markCount = 0
   private var hasType = false
 
-  init(layout: DocumentLayout) {
+  init(layout: ReadLayout) {
     self.layout = layout
     seen = Array(repeating: false, count: layout.properties.count)
   }

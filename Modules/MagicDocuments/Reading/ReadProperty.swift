@@ -9,12 +9,15 @@ import Magical
 
 /// A property whose value is read from documents.
 protocol ReadProperty: PropertySchema {
+  var readForm: ReadForm { get }
+
   /// Sets the value of a property, or adds the link that sets it when all objects were read.
   ///
+  /// - Parameter form: ``readForm``.
   /// - Throws: `MagicError`, and `MagicalError` for a value of another type.
   func read(
-    _ json: UnsafeRawBufferPointer, into property: PropertyReference, _ reader: DocumentReader,
-    at place: DocumentReader.Place) throws
+    _ json: UnsafeRawBufferPointer, as form: ReadForm, into property: PropertyReference,
+    _ reader: DocumentReader, at place: DocumentReader.Place) throws
 
   /// Returns the value of a property of a key; nil if no row can have it.
   func keyValue(of property: PropertyReference, _ reader: DocumentReader) throws -> QueryValue?
@@ -27,13 +30,21 @@ protocol ReadProperty: PropertySchema {
 }
 
 extension UnsafeRawBufferPointer {
-  fileprivate var isNull: Bool { elementsEqual("null".utf8) }
+  var isNull: Bool { elementsEqual("null".utf8) }
 }
 
 extension TypedColumn: ReadProperty {
+  var readForm: ReadForm {
+    if Value.self is any FileValue.Type { return .asset }
+    return switch DocumentForm(Value.self) {
+    case .json: .json
+    case .scalar(let kind): .scalar(kind)
+    }
+  }
+
   func read(
-    _ json: UnsafeRawBufferPointer, into property: PropertyReference, _ reader: DocumentReader,
-    at place: DocumentReader.Place
+    _ json: UnsafeRawBufferPointer, as form: ReadForm, into property: PropertyReference,
+    _ reader: DocumentReader, at place: DocumentReader.Place
   ) throws {
     guard !json.isNull else {
       guard role == .optional else {
@@ -42,17 +53,26 @@ extension TypedColumn: ReadProperty {
       property.boxForChange(Value.self).store(nil)
       return
     }
-    property.boxForChange(Value.self).store(try value(json, at: place.path))
+    property.boxForChange(Value.self).store(
+      try value(json, as: form, at: place.path, decoder: reader.valueDecoder))
   }
 
-  private func value(_ json: UnsafeRawBufferPointer, at path: DocumentPath) throws -> Value {
-    if let type = Value.self as? any FileValue.Type {
+  /// - Parameter decoder: decodes values that are stored as JSON; nil for the forms that are stored.
+  private func value(
+    _ json: UnsafeRawBufferPointer, as form: ReadForm, at path: DocumentPath,
+    decoder: JSONDecoder?
+  ) throws -> Value {
+    switch form {
+    case .objects: throw mismatch(path)
+    case .asset:
+      guard let type = Value.self as? any FileValue.Type else { throw mismatch(path) }
       return try asset(json, type, at: path)
-    }
-    switch DocumentForm(Value.self) {
     case .json:
       if let type = Value.self as? any MagicalCodable.Type {
-        return try decoded(json, type, at: path)
+        return try decoded(json, type, at: path, decoder)
+      }
+      if let decoder, let type = Value.self as? any Decodable.Type {
+        return try decoded(json, type, at: path, decoder)
       }
       guard let data = Data(json) as? Value.StoredValue else { throw mismatch(path) }
       return try Value(storedValue: data)
@@ -67,10 +87,11 @@ extension TypedColumn: ReadProperty {
     }
   }
 
-  private func decoded<Codable: MagicalCodable>(
-    _ json: UnsafeRawBufferPointer, _ type: Codable.Type, at path: DocumentPath
+  private func decoded<Content: Decodable>(
+    _ json: UnsafeRawBufferPointer, _ type: Content.Type, at path: DocumentPath,
+    _ decoder: JSONDecoder?
   ) throws -> Value {
-    guard let value = try JSONColumn.decode(type, from: Data(json)) as? Value else {
+    guard let value = try JSONColumn.decode(type, from: Data(json), with: decoder) as? Value else {
       throw mismatch(path)
     }
     return value
@@ -102,9 +123,11 @@ extension TypedColumn: ReadProperty {
 }
 
 extension TypedToOneColumn: ReadProperty {
+  var readForm: ReadForm { .objects }
+
   func read(
-    _ json: UnsafeRawBufferPointer, into property: PropertyReference, _ reader: DocumentReader,
-    at place: DocumentReader.Place
+    _ json: UnsafeRawBufferPointer, as form: ReadForm, into property: PropertyReference,
+    _ reader: DocumentReader, at place: DocumentReader.Place
   ) throws {
     guard !json.isNull else {
       guard isNullable else {
@@ -131,9 +154,11 @@ extension TypedToOneColumn: ReadProperty {
 }
 
 extension TypedCollectionColumn: ReadProperty {
+  var readForm: ReadForm { .objects }
+
   func read(
-    _ json: UnsafeRawBufferPointer, into property: PropertyReference, _ reader: DocumentReader,
-    at place: DocumentReader.Place
+    _ json: UnsafeRawBufferPointer, as form: ReadForm, into property: PropertyReference,
+    _ reader: DocumentReader, at place: DocumentReader.Place
   ) throws {
     let collection = try reader.collection(json, as: Value.self, self, at: place)
     reader.addLink { property.boxForChange(Value.self).store(try collection()) }
@@ -280,47 +305,5 @@ extension DocumentReader {
         .wrongType, "a member is not an object with a key and a value", nil, property)
     }
     return (key, value)
-  }
-
-  // MARK: Lazy relationships and assets
-
-  func readLazy(
-    _ json: UnsafeRawBufferPointer, into reference: PropertyReference, _ property: PropertySchema,
-    at place: Place
-  ) throws {
-    guard let type = property.valueType as? any LazyValue.Type else { return }
-    try readLazy(type, json, into: reference, property, at: place)
-  }
-
-  private func readLazy<Value: LazyValue>(
-    _ type: Value.Type, _ json: UnsafeRawBufferPointer, into reference: PropertyReference,
-    _ property: PropertySchema, at place: Place
-  ) throws {
-    func set<Content: Sendable>(_ content: Content) {
-      reference.setLazy(Value(.box(LazyBox(content))))
-    }
-    if json.isNull, let column = property as? ColumnSchema {
-      guard column.isNullable else {
-        throw place.path.error(.wrongType, "the value cannot be null", nil, property)
-      }
-      reference.setLazy(Value?.none)
-    } else if let type = Value.Content.self as? any MagicObject.Type {
-      func link<Target: MagicObject>(_ type: Target.Type) throws {
-        let member = try member(json, as: Target.self, at: place)
-        addLink { [unowned self] in set(try self.resolve(member, as: Target.self)) }
-      }
-      try link(type)
-    } else if let type = Value.Content.self as? any ObjectCollection.Type {
-      func link<Collection: ObjectCollection>(_ type: Collection.Type) throws {
-        let collection = try collection(json, as: Collection.self, property, at: place)
-        addLink { set(try collection()) }
-      }
-      try link(type)
-    } else if let type = Value.Content.self as? any FileValue.Type {
-      func store<File: FileValue>(_ type: File.Type) throws {
-        set(File(try Self.asset(json, property, at: place.path)))
-      }
-      try store(type)
-    }
   }
 }

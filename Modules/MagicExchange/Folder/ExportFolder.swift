@@ -28,20 +28,20 @@ struct ExportFolder {
 
   /// Calls a body with each row of a file.
   ///
-  /// - Parameter count: how many lines the file has; nil if this is not checked.
   /// - Throws: `MagicError` with `.cannotDecode` and the number of the line, `.corrupt` for another
   ///   number of lines, `.cannotOpen`, `.inputOutput`; `CancellationError`.
   func forEachRow(
-    of rows: TransferredRows, in name: String, count expected: Int?,
+    of rows: TransferredRows, in place: FolderManifest.Place,
     _ body: ([TransferredValue]) throws -> Void
   ) throws {
+    let (name, limit) = (place.file, LineFile.limit(described: place.largestLine))
     let reader = JSONLineReader(rows)
     let file = try reading(name) { try files.open(path + name) }
     defer { file.close() }
     var count = 0
     do {
       try reading(name) {
-        try LineFile(file).forEach { number, line in
+        try LineFile(file, limit: limit).forEach { number, line in
           do {
             let values = try reader.row(line)
             count += 1
@@ -60,9 +60,10 @@ struct ExportFolder {
       }
     } catch LineFile.Fault.lineTooLong(let number) {
       throw MagicError(
-        .cannotDecode, "Line \(number) of the file \(name) is too long.", type: rows.description)
+        .cannotDecode, "Line \(number) of the file \(name) is larger than \(limit) bytes.",
+        type: rows.description)
     }
-    guard let expected, expected != count else { return }
+    guard let expected = place.count, expected != count else { return }
     throw MagicError(
       .corrupt,
       "The file \(name) has \(count) rows, and the description of the export has \(expected).",

@@ -2,26 +2,36 @@ import DatabaseTransfer
 import MagicSchema
 
 extension FolderManifest {
-  /// Returns the file of rows, and the number of its lines; nil if this is not checked.
-  ///
+  /// The file of rows.
+  struct Place {
+    let file: String
+    /// The number of its lines; nil if it is not checked.
+    let count: Int?
+    /// The size of its longest line; nil if it is not known.
+    let largestLine: Int?
+  }
+
   /// - Throws: `MagicError` with `.database` if the rows are not described.
-  func place(of rows: TransferredRows) throws -> (file: String, count: Int?) {
+  func place(of rows: TransferredRows) throws -> Place {
     let table = tables[try index(of: rows)]
     switch rows.content {
-    case .objects: return (table.file, table.rows)
+    case .objects:
+      return Place(file: table.file, count: table.rows, largestLine: table.largestLine)
     case .members(let collection):
       let found = table.collections[try index(of: collection, rows)]
-      return (found.file, found.members)
+      return Place(file: found.file, count: found.members, largestLine: found.largestLine)
     }
   }
 
-  /// Sets the number of lines of the file of rows.
-  mutating func setCount(of rows: TransferredRows, _ count: Int) throws {
+  /// Sets the number of lines of the file of rows, and the size of the longest one.
+  mutating func setLines(of rows: TransferredRows, _ count: Int, largest: Int) throws {
     let table = try index(of: rows)
     switch rows.content {
-    case .objects: tables[table].rows = count
+    case .objects: (tables[table].rows, tables[table].largestLine) = (count, largest)
     case .members(let collection):
-      tables[table].collections[try index(of: collection, rows)].members = count
+      let place = try index(of: collection, rows)
+      tables[table].collections[place].members = count
+      tables[table].collections[place].largestLine = largest
     }
   }
 

@@ -30,6 +30,8 @@ struct FolderManifest: Codable {
     var file: String
     /// The number of lines; nil if it is not checked.
     var rows: Int?
+    /// The size of the longest line, in bytes; nil if it is not known.
+    var largestLine: Int?
     var columns: [Column]
     var indexes: [TransferredTable.Index]
     var collections: [Collection]
@@ -71,6 +73,8 @@ struct FolderManifest: Codable {
     var file: String
     /// The number of lines; nil if it is not checked.
     var members: Int?
+    /// The size of the longest line, in bytes; nil if it is not known.
+    var largestLine: Int?
   }
 
   struct Search: Codable {

@@ -29,8 +29,7 @@ package final class FolderSource: TransferSource {
   package func forEachRow(
     of rows: TransferredRows, _ body: ([TransferredValue]) throws -> Void
   ) throws {
-    let place = try manifest.place(of: rows)
-    try folder.forEachRow(of: rows, in: place.file, count: place.count, body)
+    try folder.forEachRow(of: rows, in: try manifest.place(of: rows), body)
   }
 
   package func assets() throws -> [AssetName] {

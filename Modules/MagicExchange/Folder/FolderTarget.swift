@@ -15,6 +15,8 @@ package final class FolderTarget: TransferTarget {
     let file: NewFile
     let lines: JSONLineWriter
     var count = 0
+    /// The size of the longest line.
+    var largest = 0
   }
 
   /// - Parameter makeFileSystem: creates the access to the files in a folder.
@@ -42,9 +44,12 @@ package final class FolderTarget: TransferTarget {
   }
 
   package func insert(_ values: [TransferredValue], into rows: TransferredRows) throws {
-    let writer = try begin(rows)
+    var writer = try begin(rows)
+    let start = writer.file.bytes.count
     writer.lines.write(values, to: &writer.file.bytes)
-    self.writer?.count += 1
+    writer.count += 1
+    writer.largest = max(writer.largest, writer.file.bytes.count - start)
+    self.writer = writer
     try writer.file.didAppend()
   }
 
@@ -62,7 +67,7 @@ package final class FolderTarget: TransferTarget {
     let writer = try begin(rows)
     try writer.file.finish()
     self.writer = nil
-    try manifest.setCount(of: rows, writer.count)
+    try manifest.setLines(of: rows, writer.count, largest: writer.largest)
   }
 
   package func complete(_ tables: [TransferredTable]) throws {
@@ -101,7 +106,9 @@ package final class FolderTarget: TransferTarget {
   package func forEachRow(
     of rows: TransferredRows, _ body: ([TransferredValue]) throws -> Void
   ) throws {
-    try folder.forEachRow(of: rows, in: try manifest.place(of: rows).file, count: nil, body)
+    let place = try manifest.place(of: rows)
+    try folder.forEachRow(
+      of: rows, in: .init(file: place.file, count: nil, largestLine: place.largestLine), body)
   }
 
   package func assets() throws -> [AssetName] { try folder.assets() }

@@ -3,11 +3,23 @@ import MagicFiles
 /// The lines of a file, which is read in pieces.
 struct LineFile {
   private let file: any ReadableFile
+  private let limit: Int
 
-  /// The largest line, in bytes.
-  static let largestLine = Int(clamping: Int64(3) << 30)
+  /// The size of the largest line that need not be described, in bytes.
+  private static let largestLine = 64 << 20
+  /// The size of the largest line that can be described, in bytes.
+  private static let largestDescribedLine = Int(clamping: Int64(3) << 30)
 
-  init(_ file: any ReadableFile) { self.file = file }
+  /// Returns the size of the largest line of a file. A file that was damaged, or that another program has
+  /// written, must not need any amount of memory.
+  ///
+  /// - Parameter described: the size of the longest line in the description of the file.
+  static func limit(described: Int?) -> Int {
+    max(largestLine, min(described ?? 0, largestDescribedLine))
+  }
+
+  /// - Parameter limit: the size of the largest line, in bytes.
+  init(_ file: any ReadableFile, limit: Int) { (self.file, self.limit) = (file, limit) }
 
   enum Fault: Error {
     case lineTooLong(number: Int)
@@ -31,6 +43,9 @@ struct LineFile {
       var rest = piece[...]
       while let end = rest.firstIndex(of: 0x0A) {
         let part = UnsafeRawBufferPointer(rebasing: rest[..<end])
+        guard start.count + part.count <= limit else {
+          throw Fault.lineTooLong(number: number + 1)
+        }
         if start.isEmpty {
           try line(part)
         } else {
@@ -40,8 +55,10 @@ struct LineFile {
         }
         rest = rest[(end + 1)...]
       }
+      guard start.count + rest.count <= limit else {
+        throw Fault.lineTooLong(number: number + 1)
+      }
       start += rest
-      guard start.count <= Self.largestLine else { throw Fault.lineTooLong(number: number + 1) }
     }
     if !start.isEmpty { try start.withUnsafeBytes(line) }
   }

@@ -10,7 +10,8 @@ extension AsyncMagicDatabase {
   /// ```
   ///
   /// The call changes nothing. A type without a table needs no migration: its table is created by
-  /// its first save.
+  /// its first save. A table that another program has created is a refused step, unless the type's
+  /// migrations adopt it: then the plan has the steps of the adoption.
   ///
   /// - Throws: `MagicError`: `.newerSchema` if a table was migrated to a newer version of its type;
   ///   `CancellationError`.

@@ -213,6 +213,25 @@ import Testing
     }
   }
 
+  @Test func aPlanNamesAnUndeclaredTableWithTheOtherSteps() throws {
+    try scratch.foreign(
+      """
+      CREATE TABLE Thing (name TEXT);
+      CREATE TABLE nodes (id INTEGER PRIMARY KEY, parent_id INTEGER);
+      CREATE TABLE links (id INTEGER PRIMARY KEY, a REFERENCES nodes, b REFERENCES nodes (id))
+      """)
+    try scratch.using { store throws in
+      let plan = try store.migrationPlan(for: Undeclared.Thing.self, Tree.Node.self)
+      #expect(plan.refused.map(\.type) == ["Thing"], "\(plan)")
+      #expect(plan.refused.first?.refusal?.contains("declare .adoptTable()") == true)
+      #expect(plan.steps.contains { $0.type == "Node" && $0.summary.contains("are adopted") })
+      let error = #expect(throws: MagicError.self) {
+        try store.migrate(Undeclared.Thing.self, Tree.Node.self)
+      }
+      #expect(error?.code == .needsMigration)
+    }
+  }
+
   @Test func viewsAndTriggersAreRefusedByName() throws {
     try scratch.foreign(
       """

@@ -7,12 +7,15 @@ import MagicInspection
 struct AdoptingImport {
   private let source: String
   private let types: [any MagicObject.Type]
+  private let tables: [String]
 
-  /// Returns nil for a file that has no tables of another program, and for a store of Core Data.
-  init?(of file: FileArgument, types: [any MagicObject.Type]) {
-    let tables = try? file.inspecting { $1.format == nil ? $1.otherTables : [] }
-    guard let tables, !tables.isEmpty, !tables.contains("Z_PRIMARYKEY") else { return nil }
-    (source, self.types) = (file.path, types)
+  /// Returns nil for a database that has no tables of another program, and for a store of Core Data.
+  init?(of database: InspectedDatabase, at path: String, types: [any MagicObject.Type]) {
+    let tables = database.otherTables
+    guard database.format == nil, !tables.isEmpty, !tables.contains("Z_PRIMARYKEY") else {
+      return nil
+    }
+    (source, self.types, self.tables) = (path, types, tables)
   }
 
   /// - Parameter isPlan: whether to show the steps without creating the new file.
@@ -27,6 +30,7 @@ struct AdoptingImport {
       let plan = try await FileArgument.opening(source, readOnly: true) { magic in
         try await magic.migrationPlan(for: types)
       }
+      try checkAdopts(plan)
       return try write(plan, format)
     }
     guard !FileManager.default.fileExists(atPath: destination) else {
@@ -46,6 +50,7 @@ struct AdoptingImport {
     }
     let done = try await FileArgument.opening(partial, readOnly: false) { magic in
       let plan = try await magic.migrationPlan(for: types)
+      try checkAdopts(plan)
       guard plan.refused.isEmpty else { return plan }
       let done = try await magic.migrate(types) { progress.show((1 + $0.fraction) / 3) }
       try await magic.backup(to: destination) { progress.show((2 + $0.fraction) / 3) }
@@ -53,6 +58,17 @@ struct AdoptingImport {
     }
     progress.finish()
     try write(done, format)
+  }
+
+  /// Refuses a plan that adopts no table: every step concerns a table of the file, and only another program
+  /// has created tables in it.
+  private func checkAdopts(_ plan: MagicMigrationPlan) throws {
+    guard plan.isEmpty else { return }
+    let shown = tables.prefix(20).map { InspectedText.line($0) }.joined(separator: ", ")
+    throw CommandError(
+      ExitStatus.usage,
+      "No type of the tool adopts a table of the database, which has: \(shown). `magic schema FILE "
+        + "--swift` writes types that do.")
   }
 
   private static let suffixes = ["", "-wal", "-shm", "-journal", "-commits", "-assets"]

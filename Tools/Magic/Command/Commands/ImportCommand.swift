@@ -10,33 +10,45 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
     CommandConfiguration(
       commandName: "import",
       abstract:
-        "Create a database from an exported folder or a store of Core Data or SwiftData, or import CSV or JSON.",
+        "Create a database from a folder or a database of another program, or import CSV or JSON.",
       discussion: """
         From a folder that `export` has written, the new database has all objects with their row IDs, \
         relationships and assets. The error of a line that is not valid names the file and the line.
 
         From a store of Core Data or SwiftData, it has a table for each entity; `magic schema STORE --swift` \
-        writes the types. The store is only read. --plan shows what would be imported and lost.
+        writes the types. The store is only read. --plan shows the type and the number of rows of each \
+        entity, what would be lost, and why the store would be refused.
 
         The new database must be empty, and is written in one transaction: after an error it has nothing.
 
+        A database of another program, such as one of GRDB, needs a tool with types that adopt its tables, \
+        which `magic schema FILE --swift` writes. It is copied to a new file, and the types adopt the tables \
+        of the copy as by `migrate`. The database is only read. --plan shows the steps, and those that need a \
+        decision. A database of which the types adopt no table is refused.
+
+        A database of the original MagicData becomes objects of a tool's types in a new database, and is only \
+        read. What no type has is an error, unless --allow-loss leaves it out. It has no --plan.
+
         From a file with the extension csv, tsv, jsonl, ndjson or json, the records become objects of a type \
-        of an existing database file, which describes its types. A record whose primary value is stored \
+        of an existing database file, which describes its types. JSON may be an array, or have the form of \
+        flatted, in which Realm Studio exports. A record whose primary value is stored \
         updates that object; a relationship contains the primary value of its object, or its row ID. --plan runs the \
         import in a transaction that it rolls back, and shows the property of each column, what would be lost, \
         and the first errors, by line.
-
-        A database of another program is copied to a new file, in which the types of a tool adopt the tables as \
-        by `migrate`. The file is only read; --plan shows the steps.
         """)
   }
 
   @Argument(
-    help: "The folder, the store, the database of another program, or the file with records.",
+    help:
+      "The folder, the store, the database of another program or of the original MagicData, or the file with records.",
     completion: .file())
   var folder: String
   @OptionGroup var database: DatabaseArgument
-  @Flag(help: "Only show what the import of a store or of records would do.") var plan = false
+  @Flag(
+    help:
+      "Only show what the import of a store, of a database of another program, or of records would do."
+  )
+  var plan = false
   @Option(help: "The model of the app, for a store that contains none.", completion: .file())
   var model: String?
   @Option(
@@ -45,6 +57,11 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
       "Another name of an entity or a property of a store: CDNote=Note, CDNote.text=body.",
       valueName: "old=new"))
   var names: [String] = []
+  @Flag(
+    help: ArgumentHelp(
+      "Leave out what no type has of a database of the original MagicData: tables, columns, and optional "
+        + "assets without their files."))
+  var allowLoss = false
   @OptionGroup(title: "Records") var records: RecordImport
   @OptionGroup var format: JSONOption
 
@@ -61,7 +78,12 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
       names.allSatisfy({ $0.split(separator: "=", omittingEmptySubsequences: false).count == 2 })
     else { throw ValidationError("--name has the form old=new.") }
     guard !isFolder || !plan && model == nil && names.isEmpty else {
-      throw ValidationError("--plan, --model and --name are for stores, and this is a folder.")
+      throw ValidationError(
+        "--plan is for stores, databases and records, --model and --name are for stores, and this is a "
+          + "folder.")
+    }
+    guard !allowLoss || !isFolder && !isRecordFile else {
+      throw ValidationError(Self.lossForOriginals)
     }
     guard isRecordFile else {
       guard !records.isUsed else {
@@ -80,6 +102,53 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
     }
   }
 
+  /// Imports a database whose tables become those of the tool's types.
+  ///
+  /// - Returns: whether the file is one.
+  private func importTables() async throws -> Bool {
+    var source = FileArgument()
+    source.file = folder
+    // The import of a store reports the errors of other files.
+    guard let inspected = try? source.inspecting({ $1 }) else { return false }
+    if inspected.format == nil, inspected.isOfOriginalLibrary {
+      try await importOriginal(source.path)
+      return true
+    }
+    guard let adoption = AdoptingImport(of: inspected, at: source.path, types: Tool.types) else {
+      return false
+    }
+    guard !allowLoss else { throw ValidationError(Self.lossForOriginals) }
+    guard !database.isOnServer else {
+      throw ValidationError(
+        "Tables of other programs are imported into a file. `magic copy` copies it to a server.")
+    }
+    try await adoption.run(to: database.file.path, isPlan: plan, format)
+    return true
+  }
+
+  /// Imports a database of the original MagicData.
+  private func importOriginal(_ path: String) async throws {
+    guard !Tool.types.isEmpty else {
+      throw CommandError(
+        ExitStatus.usage,
+        "The original MagicData has written the file. Its objects become objects of types, and this tool "
+          + "has none: `magic migrate` shows how to make a tool with the types of your program.")
+    }
+    guard !plan else {
+      throw CommandError(
+        ExitStatus.usage,
+        "The import of a database of the original MagicData has no plan. It does not change that database, "
+          + "and names what no type has before it writes the new one.")
+    }
+    try await CopyCommand.copy(
+      from: .originalMagicData(path, as: Tool.types, allowsLoss: allowLoss), to: database.location,
+      "Importing", format)
+  }
+
+  private static var lossForOriginals: String {
+    "--allow-loss is for databases of the original MagicData."
+  }
+
   func run() async throws {
     if isRecordFile {
       try await records.run(folder, database.file, isPlan: plan, format)
@@ -90,17 +159,8 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
         from: .folder(folder), to: database.location, "Importing", format)
       return
     }
-    var source = FileArgument()
-    source.file = folder
-    if model == nil, names.isEmpty,
-      let adoption = AdoptingImport(of: source, types: Tool.types)
-    {
-      guard !database.isOnServer else {
-        throw ValidationError(
-          "Tables of other programs are imported into a file. `magic copy` copies it to a server.")
-      }
-      return try await adoption.run(to: database.file.path, isPlan: plan, format)
-    }
+    if model == nil, names.isEmpty, try await importTables() { return }
+    guard !allowLoss else { throw ValidationError(Self.lossForOriginals) }
     let mapping = Dictionary(
       names.map { name in
         let parts = name.split(separator: "=", omittingEmptySubsequences: false).map(String.init)

@@ -93,6 +93,41 @@ import ToolTestSupport
     }
   }
 
+  enum Unrelated {
+    struct Planet: MagicObject {
+      @PrimaryMagicValue var name: String
+      init() {}
+    }
+  }
+
+  enum UnrelatedTool: MagicTool {
+    static let types: [any MagicObject.Type] = [Unrelated.Planet.self]
+  }
+
+  @Test(arguments: [[], ["--plan"]])
+  func anImportThatAdoptsNoTableIsRefused(_ options: [String]) async throws {
+    try await withDirectory { directory in
+      let path = try make(Self.tables, in: directory)
+      let new = directory.appendingPathComponent("new.sqlite3").path
+      let run = await magic(["import", path, new] + options, tool: UnrelatedTool.self)
+      #expect(run.status == 64 && run.output.isEmpty, "\(run)")
+      #expect(run.messages.contains("No type of the tool adopts a table of the database"))
+      #expect(run.messages.contains("character, customer, data"))
+      #expect(!FileManager.default.fileExists(atPath: new))
+    }
+  }
+
+  @Test(arguments: [[], ["--plan"]])
+  func anImportShowsTheTypeThatDoesNotDeclareTheAdoption(_ options: [String]) async throws {
+    try await withDirectory { directory in
+      let path = try make("CREATE TABLE Planet (name TEXT PRIMARY KEY)", in: directory)
+      let new = directory.appendingPathComponent("new.sqlite3").path
+      let run = await magic(["import", path, new] + options, tool: UnrelatedTool.self)
+      #expect(run.status == 1 && run.output.contains("declare .adoptTable()"), "\(run)")
+      #expect(!FileManager.default.fileExists(atPath: new))
+    }
+  }
+
   @Test func theTypesAdoptTheTables() async throws {
     try await withDirectory { directory in
       let path = try make(Self.tables + "DROP VIEW totals;", in: directory)

@@ -158,6 +158,31 @@ import Testing
     }
   }
 
+  @Test func aFlattedDocumentIsImported() async throws {
+    let text = """
+      [{"Guest":"1","Town":"2"},["3","4"],["5"],
+      {"number":1,"name":"6","tags":"7","town":"5","rate":2},
+      {"number":2,"name":"8","tags":"7","town":"5","rate":1,"isMember":true,"born":"9",
+       "mood":"10","balance":"11"},
+      {"name":"12","size":3},"Ann",["6","8"],"Ben","2024-05-31","tired","1.25","Oslo"]
+      """
+    try await withFile("guests.json", text) { file in
+      let arguments = ["import", file, database, "--type", "Guest"]
+      let plan = await magic(arguments + ["--plan"])
+      #expect(plan.status == 0, "\(plan)")
+      #expect(plan.lines.contains("Guest: 2 records can be imported, 0 have errors."))
+      let run = await magic(arguments)
+      #expect(run.output == "Imported 2 records into Guest.\n", "\(run)")
+      try await reading { magic in
+        let guests = try await magic.query(Guest.self).order(by: \.$number).all()
+        #expect(guests.map(\.name) == ["Ann", "Ben"] && guests.map(\.rate) == [2, 1])
+        #expect(guests.map(\.tags) == [["Ann", "Ben"], ["Ann", "Ben"]])
+        #expect(guests.map(\.town?.name) == ["Oslo", "Oslo"])
+        #expect(guests[1].mood == .tired && guests[1].balance == 1.25)
+      }
+    }
+  }
+
   @Test func anErrorNamesItsLineAndLeavesNothing() async throws {
     let text = "name,size\nBergen,1\nRome,40000\n"
     try await withFile("Town.csv", text) { file in
