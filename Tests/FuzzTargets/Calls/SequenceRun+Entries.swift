@@ -205,6 +205,7 @@ extension SequenceRun {
     let ticket = Ticket(label)
     if choice > 16 { ticket.number = choice }
     let zIndex = try writer.update(ticket).rawValue
+    if flaw == .keepsCachedRows, depth > 0 { forgetChangedRows() }
     if choice > 16 {
       guard ticket.number == choice else { throw Finding("a save changed a primary") }
     } else if assigned.had(ticket: ticket.number) || ticket.number < 1 {
