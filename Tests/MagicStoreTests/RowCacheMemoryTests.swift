@@ -16,7 +16,7 @@ import Testing
     @MagicValue var count: Int
 
     init() {}
-    init(_ text: String) { self.text = text }
+    init(_ text: String) { (self.text, count) = (text, 0) }
   }
 
   /// The cache of a store.

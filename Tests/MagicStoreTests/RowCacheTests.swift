@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func commitsOfTwoConnectionsAtTheSameTimeAreSeen() throws {
-    try scratch.using(MagicOptions(durability: .normal)) { store in
+    try scratch.using(MagicOptions(durability: .normal, busyTimeout: 60)) { store in
       try fill(store)
       let (committed, done) = (Mutex(0), DispatchSemaphore(value: 0))
       Thread { [scratch] in

@@ -205,7 +205,6 @@ extension SequenceRun {
     let ticket = Ticket(label)
     if choice > 16 { ticket.number = choice }
     let zIndex = try writer.update(ticket).rawValue
-    if flaw == .keepsCachedRows, depth > 0 { forgetChangedRows() }
     if choice > 16 {
       guard ticket.number == choice else { throw Finding("a save changed a primary") }
     } else if assigned.had(ticket: ticket.number) || ticket.number < 1 {
@@ -216,6 +215,7 @@ extension SequenceRun {
     }
     world.tickets[zIndex] = World.TicketRow(number: ticket.number, label: label)
     try editLabel(32 * label + choice, in: writer)
+    try relabelTicket(8 * label + choice, in: writer)
   }
 
   /// Expects that a removal is refused. Inside a transaction the check can be deferred to its

@@ -33,8 +33,24 @@ extension SequenceRun {
     }
   }
 
+  /// Looks a ticket up and changes it.
+  ///
+  /// - Parameter label: A number of the input. No byte of the input is read, and no entry is added to the
+  ///   history, so that stored inputs keep their meaning.
+  func relabelTicket<Writer: MagicDatabaseWriter>(_ label: Int, in writer: Writer) throws {
+    let rows = world.tickets.keys.sorted()
+    let zIndex = rows[label % rows.count]
+    guard let number = world.tickets[zIndex]?.number else { return }
+    history[history.count - 1] += ", relabel ticket \(number) \(label)"
+    let ticket = try writer.object(of: Ticket.self, primary: number)
+    ticket.label = label
+    try writer.update(ticket)
+    if flaw == .keepsCachedRows, depth > 0 { forgetChangedRows() }
+    world.tickets[zIndex]?.label = label
+  }
+
   /// Makes the transaction commit without the rows that it has changed, a deliberate flaw.
-  func forgetChangedRows() {
+  private func forgetChangedRows() {
     store.shared.writer?.forEach { writer in
       if let rows = writer.connection.changedRows, rows.hasBegun { rows.begin() }
     }
