@@ -34,8 +34,8 @@ import Testing
       for (number, text) in texts.enumerated() {
         let word = try store.object(of: Word.self, primary: text)
         #expect(try store.object(of: Word.self, primary: text).text == text)
-        largest = max(largest, cache.memory)
         guard number % 10 == 0 else { continue }
+        largest = max(largest, cache.memory)
         word.count += 1
         try store.update(word)
         #expect(try store.object(of: Word.self, primary: text).count == 1)

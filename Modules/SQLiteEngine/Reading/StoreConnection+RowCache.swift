@@ -59,6 +59,7 @@ extension StoreConnection {
 
   /// Returns the row with the primary value in the parameters if it is in the cache. A missing row is not
   /// counted: the read that follows counts it.
+  @inline(__always)
   private func foundRow(of schema: ObjectSchema) -> CachedRow? {
     guard let place = cachePlace(of: schema),
       case .found(let row) = place.cache.find(place.key, place.index, countingMisses: false)
@@ -77,6 +78,7 @@ extension StoreConnection {
 
   /// Returns where the row with the primary value in the parameters can be cached; nil if the read must not
   /// use the cache.
+  @inline(__always)
   private func cachePlace(of schema: ObjectSchema) -> CachePlace? {
     guard let cache, let table = cachedTable(of: schema), digest == nil, recorder == nil,
       !connection.isInTransaction, let index = connection.logIndexAddress,

@@ -42,9 +42,11 @@ package final class RowCache: @unchecked Sendable {
   }
 
   /// The memory of all rows and tables, in bytes.
+  ///
+  /// - Complexity: O(n) in the number of rows.
   package var memory: Int {
     shards.reduce(commits.withLock { $0.memory }) { sum, shard in
-      sum + shard.withLock { shard.size }
+      sum + shard.withLock { shard.memory }
     }
   }
 

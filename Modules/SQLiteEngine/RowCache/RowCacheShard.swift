@@ -19,7 +19,7 @@ final class RowCacheShard: Locked, @unchecked Sendable {
   @exclusivity(unchecked) private var places: [Place] = []
   @exclusivity(unchecked) private var hand = 0
   /// The memory of the rows and tables, in bytes.
-  @exclusivity(unchecked) private(set) var size = 0
+  @exclusivity(unchecked) private var size = 0
   @exclusivity(unchecked) private var count = 0
   @exclusivity(unchecked) private(set) var statistics = MagicCacheStatistics()
   private let maximumSize: Int
@@ -46,6 +46,13 @@ final class RowCacheShard: Locked, @unchecked Sendable {
       places.capacity * MemoryLayout<Place>.stride + changed.capacity * MemoryLayout<UInt64>.stride
     // Earlier changes were not applied, and there were no rows.
     oldestValid = max(oldestValid, commit)
+  }
+
+  /// The memory of the rows and tables, in bytes, computed from them. Called with the lock held.
+  var memory: Int {
+    let tables =
+      places.capacity * MemoryLayout<Place>.stride + changed.capacity * MemoryLayout<UInt64>.stride
+    return places.reduce(tables) { $0 + ($1.row?.size ?? 0) }
   }
 
   /// Whether the shard has the header of an index. Called with the lock held.
