@@ -515,7 +515,8 @@ let package = Package(
       dependencies: [
         "CMagicSQLite", "MagicData", "MagicGraph", "MagicEngine", "MagicAsync", "MagicQueryText",
         "MagicStatements", "MagicQuery", "MagicAssets", "MagicRelations", "PostgreSQLChanges",
-        "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSchema", "Magical", "MagicRuntime",
+        "SQLiteStore", "MagicStore", "SQLiteEngine", "MagicSchema", "Magical", "MagicSQLite",
+        "MagicRuntime",
       ],
       path: "Tests/FuzzTargets"),
     .testTarget(

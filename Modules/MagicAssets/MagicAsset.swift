@@ -55,7 +55,7 @@ public struct MagicAsset<Element: MagicAssetConvert & Sendable>: Sendable {
   /// - Parameter pathExtension: as in ``init(value:pathExtension:)``. Default: the extension of the
   ///   given file, if it is valid.
   public init(contentsOf file: URL, pathExtension: String? = nil) {
-    content = FileContent(CopySource(of: file, pathExtension: pathExtension))
+    content = FileContent(copying: file, pathExtension: pathExtension)
   }
 
   /// The value, which is read from the file on each access. Nil if there is no value, or if the

@@ -17,7 +17,7 @@ extension MagicData: AsyncMagicDatabaseWriter {
     return try await store.database.reading { try body(_MagicReadAccess($0)) }
   }
 
-  /// Runs a look-up of a row in memory. Returns nil if the row is not in memory.
+  /// Runs a lookup of a row in memory. Returns nil if the row is not in memory.
   public nonisolated func _readCached<Result>(
     _ body: (borrowing _MagicReadAccess) throws -> Result?
   ) throws -> Result? {

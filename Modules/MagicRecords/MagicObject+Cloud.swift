@@ -16,11 +16,11 @@ extension MagicObject {
     try schema.withReference(to: self) { object in
       for (index, column) in schema.cloudFiles {
         try schema.checkField(column)
-        guard let file = column.file(of: object.property(index)), file.hasValue else {
+        guard let file = column.content(of: object.property(index)) else {
           record.fields[column.property] = .null
           continue
         }
-        guard let url = file.path else {
+        guard let url = file.location else {
           throw MagicCloudError.invalidField(
             type: schema.typeName, property: column.property,
             reason: "The asset has no file. Save its object first.")

@@ -94,7 +94,7 @@ package struct DateComputation {
   /// the last day of its year.
   ///
   /// See https://howardhinnant.github.io/date_algorithms.html
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+  package static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let (era, yearOfEra) = divide(month <= 2 ? year - 1 : year, 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear

@@ -10,4 +10,7 @@ extension FileStatus {
     // `withCString` avoids the copy that passing the string as an argument would make.
     guard path.withCString({ magic_find_file($0, &self) }) else { return nil }
   }
+
+  /// The time of the last write, in seconds since 1970.
+  package var modificationTime: Double { Double(modified) / 1e9 }
 }

@@ -7,6 +7,8 @@ import MagicRuntime
 /// suspension point.
 package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   let lock = Lock()
+  /// Held while a caller uses the connections that were idle, so that another one waits for them.
+  private let idleLock = Lock()
   private let origin = ProcessOrigin()
   private let limit: Int
   private let make: @Sendable () throws -> Connection
@@ -311,11 +313,25 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// Calls the body with each connection that is not in use, while no caller can take it.
-  package func forEachIdle(_ body: (Connection) -> Void) {
+  /// Calls the body with connections that are not in use. They are in use during the call, and other
+  /// connections can be taken. A second call waits for the first one.
+  ///
+  /// - Parameter isWanted: returns whether the body is called with a connection. Called with the lock held.
+  package func forEachIdle(
+    where isWanted: (Connection) -> Bool, _ body: (Connection) -> Void
+  ) {
     guard !origin.isForked else { return }
-    lock.withLock {
-      for connection in idle { body(unsafeDowncast(connection, to: Connection.self)) }
+    idleLock.withLock {
+      let taken: [AnyObject] = lock.withLock {
+        let place = idle.partition { isWanted(unsafeDowncast($0, to: Connection.self)) }
+        defer { idle.removeSubrange(place...) }
+        return Array(idle[place...])
+      }
+      for connection in taken {
+        let connection = unsafeDowncast(connection, to: Connection.self)
+        body(connection)
+        give(connection)
+      }
     }
   }
 

@@ -26,6 +26,11 @@ extension SQLiteConnection {
   /// Whether the connection holds a snapshot. Any thread may read it.
   package var holdsSnapshot: Bool { handle.holdsSnapshot }
 
+  /// Whether the connection, which no caller uses, holds a snapshot of another turn.
+  package func holdsSnapshot(exceptIn turn: UInt32?) -> Bool {
+    handle.holdsSnapshot && (turn == nil || held?.turn != turn)
+  }
+
   /// Whether the next read reads the last commit: no snapshot is held, or the held one contains it.
   /// Called with no statement running and outside a transaction.
   package var readsLastCommit: Bool {
@@ -131,10 +136,8 @@ extension SQLiteConnection {
   }
 
   /// Ends a held snapshot. If that fails, the next read tries again.
-  ///
-  /// - Parameter turn: a turn whose snapshots are kept.
-  package func discardHeldSnapshot(exceptIn turn: UInt32? = nil) {
-    guard handle.holdsSnapshot, turn == nil || held?.turn != turn else { return }
+  package func discardHeldSnapshot() {
+    guard handle.holdsSnapshot else { return }
     if handle.isRollbackPending {
       try? rollBackPending()
       handle.holdsSnapshot = handle.isRollbackPending

@@ -99,9 +99,9 @@ package final class StoreConnection {
     schema.ordinal < types.count && types[schema.ordinal] != nil
   }
 
-  /// Whether this connection has read rows of a type that can be cached.
-  func hasCacheableRows(of schema: ObjectSchema) -> Bool {
-    schema.ordinal < types.count && types[schema.ordinal]?.cachedTable != nil
+  /// The hash of the table's name if this connection has read rows of the type and they can be cached.
+  func cachedTable(of schema: ObjectSchema) -> UInt64? {
+    schema.ordinal < types.count ? types[schema.ordinal]?.cachedTable : nil
   }
 
   @inline(__always)

@@ -17,7 +17,11 @@ extension SharedStore {
       return StoreConnection(connection, in: context)
     }
     held.connect { [weak readers] turn in
-      readers?.forEachIdle { $0.connection.discardHeldSnapshot(exceptIn: turn) }
+      readers?.forEachIdle {
+        $0.connection.holdsSnapshot(exceptIn: turn)
+      } _: {
+        $0.connection.discardHeldSnapshot()
+      }
       var isHeld = false
       readers?.forEach { if $0.connection.holdsSnapshot { isHeld = true } }
       return isHeld

@@ -529,7 +529,7 @@ import Testing
     }
 
     let cache = magic.cacheStatistics
-    print("\(cache.hits) of \(cache.hits + cache.misses) look-ups were in the cache")
+    print("\(cache.hits) of \(cache.hits + cache.misses) lookups were in the cache")
 
     #expect(everyone.map(\.age) == [1])
     #expect(total == 1)

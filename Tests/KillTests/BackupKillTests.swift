@@ -9,21 +9,16 @@ import Testing
   private static let rounds = effort.rounds
   private static let seed = effort.seed
 
-  @Test func aKilledBackupIsCompleteOrAbsent() throws {
+  @Test func aKilledBackupIsCompleteOrAbsent() async throws {
     var series = try BackupSeries(.sound, seed: Self.seed)
-    var isSound = try series.run(rounds: Self.rounds)
-    // Which steps a round reaches is partly random.
-    while isSound, Self.rounds >= 40, series.figures.rounds < 10 * Self.rounds,
-      BackupSeries.required.contains(where: { series.figures.steps[$0] == nil })
-    {
-      isSound = try series.run(rounds: 10)
+    var isSound = try await series.run(rounds: Self.rounds)
+    if isSound, Self.rounds >= 40 {
+      isSound = try await series.reachRequiredSteps(maximum: 10 * Self.rounds)
     }
     print("Kill test of copies, seed \(Self.seed): \(series.figures.text)")
     #expect(isSound, "\(series.losses.joined(separator: "\n"))")
     guard isSound, Self.rounds >= 40 else { return }
-    for step in BackupSeries.required {
-      #expect(series.figures.steps[step] != nil, "no round ended \(step.name)")
-    }
+    series.expectRequiredSteps()
     #expect(series.figures.absent > 0)
     #expect(series.figures.complete > 0)
     #expect(series.figures.partial > 0)
@@ -35,14 +30,7 @@ import Testing
     (Mode.namefirst, "in the copy: "),
     (.unmarked, "remaining file of a copy: "),
   ])
-  func aFlawIsFound(_ mode: Mode, _ finding: String) throws {
-    var found: [String] = []
-    for attempt in 0..<20 {
-      var series = try BackupSeries(mode, seed: Self.seed &+ UInt64(attempt))
-      _ = try series.run(rounds: 40)
-      if series.losses.contains(where: { $0.contains(finding) }) { return }
-      found += series.losses
-    }
-    Issue.record("the rounds did not find the flaw; they found: \(found)")
+  func aFlawIsFound(_ mode: Mode, _ finding: String) async throws {
+    try await BackupSeries.expectFlaw(mode, finding, seed: Self.seed)
   }
 }

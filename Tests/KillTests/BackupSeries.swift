@@ -8,7 +8,7 @@ import SQLiteStore
 /// Runs rounds on a series of databases. In each round the program copies its database while
 /// another thread writes to it, and is killed; the copy is then compared with the states of the
 /// database.
-struct BackupSeries {
+struct BackupSeries: Series {
   let mode: Mode
   let seed: UInt64
   private(set) var figures = BackupFigures()
@@ -27,7 +27,6 @@ struct BackupSeries {
     (.after(.syncDirectory), 2), (.any, 60), (.before(.syncDirectory), 2), (.after(.close), 4),
   ]
 
-  /// The steps at each of which at least one round must end.
   static let required: [Step] = [
     .progress, .after(.lock), .after(.create), .after(.write), .before(.rename), .after(.rename),
     .after(.remove), .after(.syncDirectory),
@@ -40,48 +39,31 @@ struct BackupSeries {
     directory = try TemporaryDirectory()
   }
 
-  /// - Returns: Whether no round so far has found a violation.
-  mutating func run(rounds: Int) throws -> Bool {
-    for _ in 0..<rounds where losses.isEmpty { try runRound() }
-    return losses.isEmpty
-  }
+  var endings: EndingCounts { figures.endings }
 
   private var path: String { directory.file("test.sqlite3").path }
   private var copyPath: String { BackupWork.copyPath(of: path) }
 
-  private mutating func runRound() throws {
-    let round = figures.rounds
+  mutating func runRound() throws {
+    let round = endings.rounds
     if round % Self.roundsPerDatabase == 0 {
       directory = try TemporaryDirectory()
       contents = Contents()
     }
-    let (child, ending) = try runChild(round)
-    figures.rounds += 1
+    let seed = random.next()
+    let ending =
+      round % 3 == 0
+      ? Ending.killed(within: 80, using: &random)
+      : .inTurn(Self.steps, endings.stepped, using: &random)
+    let child = try ending.run(path, .backup, mode, seed: seed, countingIn: &figures.endings)
     do {
       try check(child)
       try copyAgain()
     } catch {
       losses.append("an error was thrown: \(error)")
     }
-    losses = losses.map { "\(mode), seed \(seed), round \(round), \(ending): \($0)" }
-  }
-
-  private mutating func runChild(_ round: Int) throws -> (Child, String) {
-    let seed = random.next()
-    guard round % 3 != 0 else {
-      let delay = Int.random(in: 0...80, using: &random)
-      let arguments = Arguments(path: path, workload: .backup, mode: mode, seed: seed)
-      figures.killed += 1
-      return (try Child(arguments, killedAfter: delay), "killed after \(delay) ms")
-    }
-    let (step, most) = Self.steps[figures.stepped % Self.steps.count]
-    figures.stepped += 1
-    let count = Int.random(in: 1...most, using: &random)
-    let child = try Child(
-      Arguments(path: path, workload: .backup, mode: mode, seed: seed, step: step, count: count),
-      killedAfter: nil)
-    if let step = child.step { figures.steps[step, default: 0] += 1 }
-    return (child, "ended at \(child.step?.name ?? "the end"), number \(count) of \(step.name)")
+    let place = "\(mode), seed \(self.seed), round \(round), \(ending.text(child)): "
+    losses = losses.map { place + $0 }
   }
 
   /// Checks that the database is in the acknowledged state, and that the copy is one of its states.

@@ -4,7 +4,7 @@ import MagicTestSupport
 import TestModels
 import Testing
 
-/// Look-ups by primary in tasks, of rows that are in memory.
+/// Lookups by primary in tasks, of rows that are in memory.
 @Suite struct CachedLookUpTests {
   let scratch = Scratch()
 
@@ -32,6 +32,8 @@ import Testing
     statements.clear()
     for _ in 0..<5 {
       #expect(try await magic.object(of: Person.self, primary: "a").name == "Ada")
+      #expect(try await magic.has(of: Person.self, primary: "a"))
+      #expect(try await magic.query(Person.self).where(\.$id == "a").first()?.name == "Ada")
     }
     #expect(statements.all == [])
     await magic.close()
@@ -43,31 +45,51 @@ import Testing
       let name = "name \(number)"
       try await Task.detached { _ = try await magic.update(Person(id: "a", name: name)) }.value
       #expect(try await magic.object(of: Person.self, primary: "a").name == name)
-      #expect(try await magic.object(of: Person.self, primary: "a").name == name)
+      #expect(try await magic.query(Person.self).where(\.$id == "a").first()?.name == name)
+      #expect(try await magic.has(of: Person.self, primary: "a"))
     }
+    let person = try await magic.object(of: Person.self, primary: "a")
+    try await Task.detached { try await magic.remove(person) }.value
+    #expect(try await !magic.has(of: Person.self, primary: "a"))
+    #expect(try await magic.query(Person.self).where(\.$id == "a").first() == nil)
     await magic.close()
   }
 
-  @Test func aCancelledTaskGetsNoRow() async throws {
+  /// The lookups that use the rows in memory.
+  private enum Lookup: CaseIterable {
+    case fetching, asking, querying
+
+    func callAsFunction(_ magic: MagicData) async throws {
+      switch self {
+      case .fetching: _ = try await magic.object(of: Person.self, primary: "a")
+      case .asking: _ = try await magic.has(of: Person.self, primary: "a")
+      case .querying: _ = try await magic.query(Person.self).where(\.$id == "a").first()
+      }
+    }
+  }
+
+  @Test(arguments: Lookup.allCases)
+  private func aCancelledTaskGetsNoRow(_ lookUp: Lookup) async throws {
     let magic = try await filled()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      _ = try await magic.object(of: Person.self, primary: "a")
+      try await lookUp(magic)
     }
     await #expect(throws: CancellationError.self) { try await task.value }
     await magic.close()
   }
 
-  @Test func aClosedOrSuspendedDatabaseReturnsNoRow() async throws {
+  @Test(arguments: Lookup.allCases)
+  private func aClosedOrSuspendedDatabaseReturnsNoRow(_ lookUp: Lookup) async throws {
     let magic = try await filled()
     await magic.suspend()
-    await #expect { try await magic.object(of: Person.self, primary: "a") } throws: {
+    await #expect { try await lookUp(magic) } throws: {
       ($0 as? MagicError)?.code == .suspended
     }
     magic.resume()
     try await lookUpUntilCached(magic)
     await magic.close()
-    await #expect { try await magic.object(of: Person.self, primary: "a") } throws: {
+    await #expect { try await lookUp(magic) } throws: {
       ($0 as? MagicError)?.code == .closed
     }
   }
@@ -89,7 +111,7 @@ import Testing
         group.addTask {
           for round in 0..<100 {
             if task == 0 { _ = try? await magic.update(Person(id: "a", name: "name \(round)")) }
-            _ = try? await magic.object(of: Person.self, primary: "a")
+            try? await Lookup.allCases[round % 3](magic)
           }
         }
       }

@@ -127,10 +127,10 @@ import Testing
   @Test func itIsKeptOnlyInItsTurn() throws {
     _ = try writer()
     let reader = try holdingReader()
-    reader.discardHeldSnapshot(exceptIn: 2)
-    #expect(reader.holdsSnapshot)
-    reader.discardHeldSnapshot(exceptIn: 4)
-    #expect(!reader.holdsSnapshot)
+    #expect(!reader.holdsSnapshot(exceptIn: 2))
+    #expect(reader.holdsSnapshot(exceptIn: 4))
+    reader.discardHeldSnapshot()
+    #expect(!reader.holdsSnapshot(exceptIn: 4))
   }
 
   @Test func itPreventsARestartOnlyUntilTheNextRead() throws {

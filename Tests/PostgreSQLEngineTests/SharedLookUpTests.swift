@@ -136,7 +136,7 @@ final class Gauge: MagicObject, @unchecked Sendable {
       SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
       """
     #expect(try await eventually { try schema.run(others).count == 0 })
-    // The look-ups of a message are one transaction.
+    // The lookups of a message are one transaction.
     let statistics = try schema.run(
       "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()")
     let transactions = try #require(Int(statistics.text(0, 0)))
@@ -170,7 +170,7 @@ final class Gauge: MagicObject, @unchecked Sendable {
       options: PostgresOptions(schema: schema.name, readers: readers))
     try await magic.update(contentsOf: (0..<5).map { Gauge("gauge \($0)", level: Int8($0)) })
     try await magic.update(City("Oslo"))
-    // All connections prepare the statement of the look-ups.
+    // All connections prepare the statement of the lookups.
     let all = Flag()
     let first = await occupy(magic, until: [Flag](repeating: all, count: readers)) {
       _ = try $0.object(of: Gauge.self, primary: "gauge 1")
@@ -178,8 +178,8 @@ final class Gauge: MagicObject, @unchecked Sendable {
     all.set()
     for read in first { try await read.value }
     let lock = try schema.lock("Gauge")
-    // All connections are in use, so that the look-ups wait together for the first one. There are
-    // fewer look-ups than connections.
+    // All connections are in use, so that the lookups wait together for the first one. There are
+    // fewer lookups than connections.
     let ends = (0..<readers).map { _ in Flag() }
     let reads = await occupy(magic, until: ends)
     async let codes = lookUp(magic, 0..<5)
@@ -211,7 +211,7 @@ final class Gauge: MagicObject, @unchecked Sendable {
     let magic = MagicData(try PostgreSQLDatabase(settings))
     try await magic.update(contentsOf: (0..<5).map { Gauge("gauge \($0)", level: Int8($0)) })
     try await magic.update(City("Oslo"))
-    // All connections prepare the statements of the look-ups.
+    // All connections prepare the statements of the lookups.
     let all = Flag()
     let first = await occupy(magic, until: [Flag](repeating: all, count: readers)) {
       _ = try $0.object(of: Gauge.self, primary: "gauge 1")

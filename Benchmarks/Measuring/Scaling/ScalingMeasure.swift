@@ -23,6 +23,6 @@ enum ScalingMeasure: String, CaseIterable, Codable, Sendable {
     self == .lookUp ? min(rows, Self.mostLookUps) : rows
   }
 
-  /// The maximum number of look-ups; more would not improve the result.
+  /// The maximum number of lookups; more would not improve the result.
   private static let mostLookUps = 100_000
 }

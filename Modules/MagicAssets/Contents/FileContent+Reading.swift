@@ -5,6 +5,13 @@ import MagicSchema
 import MagicStore
 
 extension FileContent {
+  /// Creates the content of the user's file, which is copied when it is saved.
+  ///
+  /// - Parameter pathExtension: nil for that of the file, if it is valid.
+  package convenience init(copying file: URL, pathExtension: String?) {
+    self.init(CopySource(of: file, pathExtension: pathExtension))
+  }
+
   /// Opens the content for reading, from its source or from the file in a database.
   ///
   /// - Throws: `MagicError`.
@@ -49,7 +56,7 @@ extension FileContent {
   }
 
   /// The URL of the file; nil if no open database contains it.
-  var location: URL? {
+  package var location: URL? {
     for place in places {
       if let files = OpenDatabases.shared.database(place.store)?.assets,
         let name = AssetName(place.name)

@@ -13,7 +13,7 @@ extension AssetFolder {
     try await asset(
       type,
       of: MagicAssetChunks(
-        content: FileContent(CopySource(of: file, pathExtension: nil)), size: 1 << 20),
+        content: FileContent(copying: file, pathExtension: nil), size: 1 << 20),
       pathExtension: pathExtension ?? PathExtension.usable(of: file))
   }
 

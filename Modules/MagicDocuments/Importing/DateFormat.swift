@@ -1,3 +1,5 @@
+import MagicRuntime
+
 /// A pattern of dates, and the calculation of their seconds. All dates are in the Gregorian calendar
 /// and in UTC.
 struct DateFormat: Hashable, Sendable {
@@ -123,8 +125,8 @@ private struct DateFields {
     guard (1...12).contains(month), (1...monthLength).contains(day), (0...23).contains(hour),
       (0...59).contains(minute), (0...59).contains(second)
     else { return nil }
-    return Double(days * 86_400 + hour * 3_600 + minute * 60) + second + fraction
-      - DateFormat.from1970To2001
+    let days = DateComputation.days(Int64(year), Int64(month), Int64(day))
+    return Double(days * 86_400 + Int64(hour * 3_600 + minute * 60)) + second + fraction
   }
 
   private var monthLength: Int {
@@ -133,14 +135,5 @@ private struct DateFields {
     case 4, 6, 9, 11: 30
     default: 31
     }
-  }
-
-  /// The days since the beginning of 1970. A year begins in March, so that the leap day is its last.
-  private var days: Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 }

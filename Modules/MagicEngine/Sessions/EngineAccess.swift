@@ -11,7 +11,7 @@ package protocol EngineAccess: AnyObject, Sendable {
     _ body: @Sendable (any EngineReader) throws -> Result
   ) async throws -> Result
 
-  /// Runs a look-up of a row in memory, on the thread of the caller and without waiting for a reader.
+  /// Runs a lookup of a row in memory, on the thread of the caller and without waiting for a reader.
   ///
   /// - Returns: what the body returns; nil if no connection is idle. Default: nil.
   func withIdleReader<Result>(_ body: (any EngineReader) throws -> Result?) throws -> Result?

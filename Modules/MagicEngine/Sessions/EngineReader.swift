@@ -49,6 +49,9 @@ package protocol EngineReader: EngineRows, EngineSelections, EngineStatements, E
   /// Default: nil.
   func cachedRow(of schema: ObjectSchema) -> RowChunk?
 
+  /// Returns whether the row with the primary value in the parameters is in memory. Default: false.
+  func hasCachedRow(of schema: ObjectSchema) -> Bool
+
   /// Records a lookup by primary, or by key, for the diagnostics.
   func noteLookUp(of schema: ObjectSchema, byKey isByKey: Bool)
 
@@ -58,4 +61,5 @@ package protocol EngineReader: EngineRows, EngineSelections, EngineStatements, E
 
 extension EngineReader {
   package func cachedRow(of schema: ObjectSchema) -> RowChunk? { nil }
+  package func hasCachedRow(of schema: ObjectSchema) -> Bool { false }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MagicRuntime
 
 /// The lock of a folder of an export that is not complete. It ends with the process, so that later
 /// exports recognize the folder of a killed one.
@@ -29,9 +30,9 @@ final class PartialExport {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     for name in names where isName(name) {
       let path = directory + "/" + name
-      var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-        Date().timeIntervalSince(modification(of: status)) > youngest,
+      // Only a directory can be locked, and no symbolic link.
+      guard let status = FileStatus(path: path),
+        Date().timeIntervalSince1970 - status.modificationTime > youngest,
         let lock = PartialExport(locking: path)
       else { continue }
       withExtendedLifetime(lock) { try? FileManager.default.removeItem(atPath: path) }
@@ -41,13 +42,5 @@ final class PartialExport {
   /// Whether a name is one that an export gives its folder.
   private static func isName(_ name: String) -> Bool {
     name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil
-  }
-
-  private static func modification(of status: stat) -> Date {
-    #if canImport(Darwin)
-      Date(timeIntervalSince1970: Double(status.st_mtimespec.tv_sec))
-    #else
-      Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
-    #endif
   }
 }

@@ -29,9 +29,36 @@ extension EngineReader {
   ) throws -> Model? {
     defer { parameters.removeAll() }
     try add(primary, of: schema)
-    guard let chunk = cachedRow(of: schema) else { return nil }
+    guard let object = cachedObject(of: type, schema) else { return nil }
     noteLookUp(of: schema, byKey: false)
-    return schema.makeObject(type, from: chunk.row(0))
+    return object
+  }
+
+  /// Returns the object that a query finds by its primary if its row is in memory; nil otherwise.
+  package func cachedObject<Model: MagicObject>(
+    of type: Model.Type, _ query: PreparedQuery
+  ) -> Model? {
+    guard let primary = query.primaryValue else { return nil }
+    defer { parameters.removeAll() }
+    parameters.append(primary)
+    return cachedObject(of: type, query.schema)
+  }
+
+  private func cachedObject<Model: MagicObject>(
+    of type: Model.Type, _ schema: ObjectSchema
+  ) -> Model? {
+    cachedRow(of: schema).map { schema.makeObject(type, from: $0.row(0)) }
+  }
+
+  /// Returns whether the row with a primary value is in memory.
+  package func hasCached<Primary: MagicalPrimaryValue>(
+    _ schema: ObjectSchema, primary: Primary
+  ) throws -> Bool {
+    defer { parameters.removeAll() }
+    try add(primary, of: schema)
+    guard hasCachedRow(of: schema) else { return false }
+    noteLookUp(of: schema, byKey: false)
+    return true
   }
 
   /// Fetches the objects with the given primary values from one snapshot, in the order of the

@@ -17,6 +17,12 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
     try reader.objects(of: Model.self, query, loading)
   }
 
+  /// Returns the object of a query by primary if its row is in memory; nil otherwise.
+  func cachedObject(in source: some AsyncMagicDatabaseReader) throws -> Model? {
+    guard query.primaryValue != nil else { return nil }
+    return try source._readCached { $0.reader.cachedObject(of: Model.self, query) }
+  }
+
   package func region(on reader: any EngineReader) throws -> ReadRegion? {
     var region = try reader.region(ofObjectsOf: query, excluding: loading.excluded)
     for preload in loading.preloads { try preload.insert(into: &region, of: query.schema) }

@@ -29,7 +29,13 @@ extension MagicQuery where Source: AsyncMagicDatabaseReader {
   /// Returns the first object, with all objects that it refers to; nil if there is none.
   ///
   /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
-  public func first() async throws -> Model? { try await source.run(firstRequest).first }
+  /// - Complexity: O(1) if the only condition is that the primary equals a value, and the row is in memory,
+  ///   see `MagicOptions.rowCacheSize`. The call then stays on the thread of the caller.
+  public nonisolated(nonsending) func first() async throws -> Model? {
+    let request = try firstRequest
+    if let cached = try request.cachedObject(in: source) { return cached }
+    return try await source.run(request).first
+  }
 
   /// Returns the number of objects, after limit and offset are applied.
   ///

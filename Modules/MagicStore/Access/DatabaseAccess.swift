@@ -52,7 +52,7 @@ public protocol AsyncMagicDatabaseReader: Sendable {
     _ body: @Sendable (borrowing _MagicReadAccess) throws -> Result
   ) async throws -> Result
 
-  /// Runs a look-up of a row in memory, on the thread of the caller and without waiting for a reader. Returns
+  /// Runs a lookup of a row in memory, on the thread of the caller and without waiting for a reader. Returns
   /// nil if the row is not in memory. Default: nil.
   func _readCached<Result>(
     _ body: (borrowing _MagicReadAccess) throws -> Result?

@@ -75,11 +75,15 @@ extension AsyncMagicDatabaseReader {
   ///
   /// - Throws: `MagicError`: `.missingPrimary` for a type without a primary, `.wrongType` for a
   ///   value of another type; `CancellationError` in a cancelled task.
-  /// - Complexity: O(log n) in the number of objects of the type.
-  public func has<Model: MagicObject, Primary: MagicalPrimaryValue>(
+  /// - Complexity: as for fetching the object.
+  public nonisolated(nonsending) func has<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary
   ) async throws -> Bool {
     let schema = try ObjectSchema.of(type, Primary.self)
+    let isCached = try _readCached { access throws -> Bool? in
+      try access.reader.hasCached(schema, primary: primary)
+    }
+    if isCached == true { return true }
     return try await _read { try $0.reader.has(schema, primary: primary) }
   }
 }

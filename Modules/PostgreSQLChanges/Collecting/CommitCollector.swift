@@ -19,7 +19,7 @@ final class CommitCollector {
   private var filter = ObservationFilter()
   private let connection: () throws -> PostgreSQLConnection
 
-  /// - Parameter connection: returns a connection for look-ups, which it opens if necessary.
+  /// - Parameter connection: returns a connection for lookups, which it opens if necessary.
   init(_ context: PublisherContext, _ connection: @escaping () throws -> PostgreSQLConnection) {
     self.context = context
     self.connection = connection

@@ -10,7 +10,7 @@ package struct PostgreSQLSettings: Sendable {
   package var readers = 4
   /// How long a connection uses types before it reads again whether another process has migrated them.
   package var typeCheckNanoseconds: UInt64 = 1_000_000_000
-  /// How long look-ups wait for the answers to those that were sent, so that they share a message.
+  /// How long lookups wait for the answers to those that were sent, so that they share a message.
   package var lookUpMilliseconds = 20
   /// The mode of the transactions of asynchronous callers.
   package var transactionMode = WriteMode.concurrent

@@ -10,10 +10,10 @@ package final class PostgreSQLReader: EngineReader {
   package let parameters = FieldBuffer()
   @exclusivity(unchecked) private(set) var digest: ResultDigest?
   @exclusivity(unchecked) private var hasSnapshot = false
-  /// How the statement of a look-up runs.
+  /// How the statement of a lookup runs.
   @exclusivity(unchecked) private(set) var lookUp: LookUp
 
-  /// How the statement of a look-up runs, if look-ups share messages to the server.
+  /// How the statement of a lookup runs, if lookups share messages to the server.
   enum LookUp {
     /// By itself.
     case alone
@@ -21,7 +21,7 @@ package final class PostgreSQLReader: EngineReader {
     case isSent
     /// The body ends with an error before the statement.
     case isSought
-    /// The first statement of the body, which was not run, is one of a look-up.
+    /// The first statement of the body, which was not run, is one of a lookup.
     case found
     /// It was sent; this is its statement.
     case sent(PostgreSQLStatement)
@@ -172,5 +172,5 @@ package final class PostgreSQLReader: EngineReader {
   package var schemaVersion: Int64 { 0 }
 }
 
-/// Ends the body of a look-up at its statement.
+/// Ends the body of a lookup at its statement.
 private struct EndOfBody: Error {}

@@ -5,12 +5,12 @@ import MagicRuntime
 import MagicSchema
 import PostgreSQLTables
 
-/// Look-ups of several tasks, which share a connection and a message to the server.
+/// Lookups of several tasks, which share a connection and a message to the server.
 ///
-/// The body of a look-up runs twice: first on the thread of its task, up to its statement, which is sent
+/// The body of a lookup runs twice: first on the thread of its task, up to its statement, which is sent
 /// without waiting; and on the thread of the connection, with the answer. So the server works while the
 /// threads change. Other reads run once, on the thread of a connection. If an answer takes long, the
-/// bodies of the reads that wait for it run another time, to find those that are no look-ups.
+/// bodies of the reads that wait for it run another time, to find those that are no lookups.
 extension PostgreSQLDatabase {
   /// Runs a read, with those that wait for a connection.
   ///
@@ -44,9 +44,9 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Returns whether a read is a look-up, as far as it is known without the server.
+  /// Returns whether a read is a lookup, as far as it is known without the server.
   private func isLookUp(_ read: SharedRead, on place: PooledConnection) -> Bool {
-    // Without a session nothing is known. A look-up that ran alone would keep a connection while its
+    // Without a session nothing is known. A lookup that ran alone would keep a connection while its
     // table is locked.
     guard let session = place.openAttachment as? EngineSession else { return true }
     session.connection.mustNotWait = true
@@ -58,7 +58,7 @@ extension PostgreSQLDatabase {
     return false
   }
 
-  /// Runs a read, and the look-ups among the reads that wait when a connection is free.
+  /// Runs a read, and the lookups among the reads that wait when a connection is free.
   private func lead(_ read: SharedRead) async throws {
     let place: PooledConnection
     do {
@@ -78,7 +78,7 @@ extension PostgreSQLDatabase {
         call.end(.mustRunAlone)
       }
     }
-    // Look-ups wait for those that are sent, so that more of them run together. A look-up may take
+    // Lookups wait for those that are sent, so that more of them run together. A lookup may take
     // long, for example because its table is locked.
     let isShared = sent.count > 1
     if !isShared { sharedReads.leave() }
@@ -102,9 +102,9 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Sends the statements of the look-ups among reads. Does not wait for the server.
+  /// Sends the statements of the lookups among reads. Does not wait for the server.
   ///
-  /// - Returns: the look-ups whose statements were sent, in the order of the reads.
+  /// - Returns: the lookups whose statements were sent, in the order of the reads.
   private func sendAhead(_ reads: [SharedRead], on place: PooledConnection) -> [SharedRead] {
     guard let session = place.openAttachment as? EngineSession, !session.needsMigrationCheck
     else { return [] }
@@ -126,7 +126,7 @@ extension PostgreSQLDatabase {
     return sent
   }
 
-  /// Returns the answers to look-ups; nil if one of them has failed.
+  /// Returns the answers to lookups; nil if one of them has failed.
   private func takeAnswers(
     to sent: [SharedRead], on place: PooledConnection
   ) -> [PostgreSQLReader.LookUp]? {
@@ -142,7 +142,7 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Runs the bodies of look-ups with their answers, and then the read of the task that leads.
+  /// Runs the bodies of lookups with their answers, and then the read of the task that leads.
   private func answer(
     _ own: SharedRead, _ sent: [SharedRead], _ answers: [PostgreSQLReader.LookUp]?,
     on place: PooledConnection
@@ -159,7 +159,7 @@ extension PostgreSQLDatabase {
     try read(on: place, lookUp: ownLookUp) { try own.run?($0) }
   }
 
-  /// Runs the body of a look-up with its answer. A body that needs another statement runs again by
+  /// Runs the body of a lookup with its answer. A body that needs another statement runs again by
   /// itself.
   private func complete(
     _ read: SharedRead, _ lookUp: PostgreSQLReader.LookUp, on place: PooledConnection

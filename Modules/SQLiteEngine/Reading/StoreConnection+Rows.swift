@@ -126,14 +126,6 @@ extension StoreConnection {
     return FetchedRows(packer.takeChunks(), count: rowIDs.count, rowIDs: rowIDs)
   }
 
-  /// Whether a row has the primary value in the first parameter.
-  package func hasRowWithPrimary(of schema: ObjectSchema) throws -> Bool {
-    guard let select = try statements(of: schema)?.hasPrimary else { return false }
-    defer { select.reset() }
-    try select.bind(parameters[0], of: parameters, parameters.firstByte, at: 1)
-    return try select.step()
-  }
-
   /// Whether the database has a row.
   package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {
     guard let select = try statements(of: schema)?.hasRow else { return false }

@@ -18,7 +18,14 @@ struct RecentCommits: Sendable {
   var openConnections = 0
 
   /// The number of changes that are kept at least, if there are as many.
-  private static let keptChanges = 2048
+  private let keptChanges: Int
+
+  /// - Parameter keptChanges: the number of changes that are kept at least; more than twice as many never
+  ///   are.
+  init(keptChanges: Int = 2048) { self.keptChanges = keptChanges }
+
+  /// The memory of the changes, in bytes.
+  var memory: Int { changes.capacity * MemoryLayout<(commit: UInt64, row: UInt64)>.stride }
 
   /// Calls a body with the hash of each row that a commit after a number has changed, with the
   /// number of the commit.
@@ -33,7 +40,7 @@ struct RecentCommits: Sendable {
   mutating func adopt(_ new: LogHeader?) {
     number += 1
     unknownUpTo = number
-    changes.removeAll(keepingCapacity: true)
+    changes.removeAll(keepingCapacity: new != nil)
     header = new
   }
 
@@ -58,14 +65,20 @@ struct RecentCommits: Sendable {
     // read finds it, as it does without a header.
     guard rows.isWritten, let known = header, let current else { return }
     // Another connection may have committed after this one.
-    guard rows.isComplete, current.commitCount == known.commitCount &+ 1 else {
-      return adopt(current)
-    }
+    guard rows.isComplete, current.commitCount == known.commitCount &+ 1,
+      rows.hashes.count <= keptChanges
+    else { return adopt(current) }
+    makeRoom(for: rows.hashes.count)
     number += 1
     header = current
     changes.append(contentsOf: rows.hashes.lazy.map { [number] in (number, $0) })
-    guard changes.count > 2 * Self.keptChanges else { return }
-    let removed = changes.count - Self.keptChanges
+  }
+
+  /// Removes the oldest changes if more changes would need more memory.
+  private mutating func makeRoom(for count: Int) {
+    if changes.capacity == 0 { changes.reserveCapacity(2 * keptChanges) }
+    guard changes.count + count > 2 * keptChanges else { return }
+    let removed = changes.count + count - keptChanges
     unknownUpTo = changes[removed - 1].commit
     changes.removeFirst(removed)
   }

@@ -11,7 +11,7 @@ import MagicSchema
 /// of this process name the rows that they change, so other rows stay valid; a commit of another
 /// connection makes all rows invalid.
 package final class RowCache: @unchecked Sendable {
-  private let commits = Mutex(RecentCommits())
+  private let commits: Mutex<RecentCommits>
   private let shards: [RowCacheShard]
   /// Whether writes record the rows that they change: once a row was added.
   private let recordsWrites: UnsafeMutablePointer<UInt32>
@@ -20,10 +20,13 @@ package final class RowCache: @unchecked Sendable {
 
   private static let shardCount = 8
 
-  /// - Parameter size: the maximum size of all rows, in bytes; nil is returned for 0.
+  /// - Parameter size: the maximum size of all rows and tables, in bytes; nil is returned for 0.
   package init?(size: Int) {
     guard size > 0 else { return nil }
-    let shardSize = size / Self.shardCount
+    // The changes need at most a sixteenth of the memory.
+    let keptChanges = min(2048, size / 512)
+    commits = Mutex(RecentCommits(keptChanges: keptChanges))
+    let shardSize = (size - size / 16) / Self.shardCount
     shards = (0..<Self.shardCount).map { _ in RowCacheShard(maximumSize: shardSize) }
     maximumRowSize = shardSize / 8
     recordsWrites = .allocate(capacity: 1)
@@ -35,6 +38,15 @@ package final class RowCache: @unchecked Sendable {
   package var statistics: MagicCacheStatistics {
     shards.reduce(into: MagicCacheStatistics()) { sum, shard in
       sum += shard.withLock { shard.statistics }
+    }
+  }
+
+  /// The memory of all rows and tables, in bytes.
+  ///
+  /// - Complexity: O(n) in the number of rows.
+  package var memory: Int {
+    shards.reduce(commits.withLock { $0.memory }) { sum, shard in
+      sum + shard.withLock { shard.memory }
     }
   }
 

@@ -18,6 +18,7 @@ final class RowCacheShard: Locked, @unchecked Sendable {
   @exclusivity(unchecked) private var changed: [UInt64] = []
   @exclusivity(unchecked) private var places: [Place] = []
   @exclusivity(unchecked) private var hand = 0
+  /// The memory of the rows and tables, in bytes.
   @exclusivity(unchecked) private var size = 0
   @exclusivity(unchecked) private var count = 0
   @exclusivity(unchecked) private(set) var statistics = MagicCacheStatistics()
@@ -29,10 +30,30 @@ final class RowCacheShard: Locked, @unchecked Sendable {
   }
 
   private static let placesInSet = 4
-  private static let firstPlaceCount = 64
-  private static let changedCount = 512
 
+  /// - Parameter maximumSize: the maximum memory of the rows and tables, in bytes.
   init(maximumSize: Int) { self.maximumSize = maximumSize }
+
+  /// Creates the tables, each of a power of two of elements.
+  private func makeTables() {
+    places = Array(repeating: Place(), count: Self.placesInSet)
+    var changedCount = 512
+    while changedCount > 1, changedCount * MemoryLayout<UInt64>.stride > maximumSize / 8 {
+      changedCount /= 2
+    }
+    changed = Array(repeating: 0, count: changedCount)
+    size =
+      places.capacity * MemoryLayout<Place>.stride + changed.capacity * MemoryLayout<UInt64>.stride
+    // Earlier changes were not applied, and there were no rows.
+    oldestValid = max(oldestValid, commit)
+  }
+
+  /// The memory of the rows and tables, in bytes, computed from them. Called with the lock held.
+  var memory: Int {
+    let tables =
+      places.capacity * MemoryLayout<Place>.stride + changed.capacity * MemoryLayout<UInt64>.stride
+    return places.reduce(tables) { $0 + ($1.row?.size ?? 0) }
+  }
 
   /// Whether the shard has the header of an index. Called with the lock held.
   @inline(__always)
@@ -45,7 +66,7 @@ final class RowCacheShard: Locked, @unchecked Sendable {
     }
     if !changed.isEmpty {
       commits.forEachChange(after: commit) { commit, row in
-        let place = Int(truncatingIfNeeded: row) & (Self.changedCount - 1)
+        let place = changedPlace(of: row)
         changed[place] = max(changed[place], commit)
       }
     }
@@ -72,19 +93,14 @@ final class RowCacheShard: Locked, @unchecked Sendable {
 
   /// Adds a row. Called with the lock held.
   func insert(_ row: CachedRow, for key: RowKey) {
-    if places.isEmpty {
-      places = Array(repeating: Place(), count: Self.firstPlaceCount)
-      changed = Array(repeating: 0, count: Self.changedCount)
-      // Earlier changes were not applied, and there were no rows.
-      oldestValid = max(oldestValid, commit)
-    }
+    if places.isEmpty { makeTables() }
     if place(of: key) == nil { growIfNeeded(for: key) }
     let place = place(of: key) ?? freePlace(in: set(of: key.hash))
     if places[place].row != nil { remove(place) }
     places[place] = Place(hash: key.hash, row: row)
     count += 1
     size += row.size
-    while size > maximumSize { evictNext() }
+    while size > maximumSize, count > 0 { evictNext() }
   }
 
   private func set(of hash: Int) -> Range<Int> {
@@ -102,8 +118,12 @@ final class RowCacheShard: Locked, @unchecked Sendable {
   }
 
   private func isValid(_ row: CachedRow) -> Bool {
-    let place = Int(truncatingIfNeeded: row.header.rowHash) & (Self.changedCount - 1)
-    return row.header.commit >= oldestValid && row.header.commit >= changed[place]
+    row.header.commit >= oldestValid
+      && row.header.commit >= changed[changedPlace(of: row.header.rowHash)]
+  }
+
+  private func changedPlace(of row: UInt64) -> Int {
+    Int(truncatingIfNeeded: row) & (changed.count - 1)
   }
 
   /// Returns a place for a new row: an empty one, or that of a row to evict.
@@ -144,9 +164,10 @@ final class RowCacheShard: Locked, @unchecked Sendable {
   }
 
   /// Grows the table until the set of a key has an empty place, unless few places are used: then many
-  /// keys have the same set.
+  /// keys have the same set; and unless the table would need more than half of the memory.
   private func growIfNeeded(for key: RowKey) {
     while count >= places.count / 4,
+      4 * places.count * MemoryLayout<Place>.stride <= maximumSize,
       !set(of: key.hash).contains(where: { places[$0].row == nil })
     { grow() }
   }
@@ -154,6 +175,7 @@ final class RowCacheShard: Locked, @unchecked Sendable {
   private func grow() {
     let old = places
     places = Array(repeating: Place(), count: old.count * 2)
+    size += (places.capacity - old.capacity) * MemoryLayout<Place>.stride
     for place in old {
       guard let row = place.row else { continue }
       if isValid(row), let free = set(of: place.hash).first(where: { places[$0].row == nil }) {

@@ -14,7 +14,19 @@ extension StoreConnection {
       return try fetchRows(plan, of: schema, graph, isWanted: isWanted)
     }
     guard try hasTable(of: schema) else { return .none }
-    return try run(query) { statement in
+    guard let primary = query.primaryValue else {
+      return try fetch(query, schema, graph, isWanted)
+    }
+    defer { parameters.removeAll() }
+    parameters.append(primary)
+    return try fetchRow(of: schema, graph, isWanted) { try fetch(query, schema, graph, isWanted) }
+  }
+
+  private func fetch(
+    _ query: PreparedQuery, _ schema: ObjectSchema, _ graph: RowGraph?,
+    _ isWanted: ((Int64) -> Bool)?
+  ) throws -> FetchedRows {
+    try run(query) { statement in
       guard case .page = query.result else {
         return try pack(
           statement, schema, graph, isWanted, limit: query.plan.limit == 1 ? 1 : .max)

@@ -49,10 +49,11 @@ public struct MagicOptions: Sendable {
   /// A kept snapshot delays the reuse of the log's space, also for other processes, and ends after
   /// at most twice this time.
   public var heldSnapshotTime: Double
-  /// The memory for rows that were looked up by primary, in bytes, without the tables that find them;
-  /// 0 or more. Default: 16 MiB. With 0, no rows are cached. A suspension frees the memory.
+  /// The memory for rows that were looked up by primary, in bytes, with the tables that find them; 0 or
+  /// more. Default: 16 MiB. With 0, no rows are cached. A suspension frees the memory.
   ///
-  /// A row in the cache is found without SQLite. Each look-up returns a new object, and sees every
+  /// A row in the cache is found without SQLite by its primary value: when its object is fetched, with
+  /// `object(of:primary:)` or as the `first()` of a query that has no other condition, and by `has`. Each lookup returns a new object, and sees every
   /// commit that was made before it. Commits of this process keep the rows that they do not change;
   /// commits of other processes, raw SQL and migrations make all cached rows invalid. Rows of types
   /// with relationships, lazy values or values in files are not cached.

@@ -13,6 +13,7 @@ extension SequenceRun {
       throw Finding("stored: \(Self.difference(now, world))")
     }
     try compareSearches(in: reader)
+    try compareLookups(in: reader)
     try compareLabels(in: reader)
   }
 

@@ -215,6 +215,7 @@ extension SequenceRun {
     }
     world.tickets[zIndex] = World.TicketRow(number: ticket.number, label: label)
     try editLabel(32 * label + choice, in: writer)
+    try relabelTicket(8 * label + choice, in: writer)
   }
 
   /// Expects that a removal is refused. Inside a transaction the check can be deferred to its

@@ -126,6 +126,8 @@ public enum CallFlaw: Sendable, CaseIterable {
   case losesLinks
   /// The trigger that records changed texts for the search index is dropped.
   case keepsSearchedTexts
+  /// The rows that a transaction changes before a ticket gets a label are not recorded, so rows in memory stay.
+  case keepsCachedRows
   /// The model distinguishes codes of labels by their bytes.
   case comparesBytes
 }

@@ -1,12 +1,8 @@
-import KillProgram
 import MagicTestSupport
 
 /// The counts of a series of rounds.
 struct ExchangeFigures {
-  var rounds = 0
-  /// The rounds that the test killed, and those whose program was to kill itself at a step.
-  var killed = 0
-  var stepped = 0
+  var endings = EndingCounts()
   /// The rounds after which the destination had nothing, some whole batches, or everything.
   var absent = 0
   var batches = 0
@@ -16,13 +12,11 @@ struct ExchangeFigures {
   var refused = 0
   /// The runs that completed the work afterwards.
   var again = 0
-  var steps: [Step: Int] = [:]
 
   var text: String {
-    let steps = steps.map { "\($0.key.name) \($0.value)" }.sorted().joined(separator: ", ")
-    return "\(rounds) rounds, nothing \(absent), whole batches \(batches), complete \(complete), "
+    "\(endings.rounds) rounds, nothing \(absent), whole batches \(batches), complete \(complete), "
       + "unfinished \(partial), refused \(refused), completed afterwards \(again), "
-      + "killed by the test \(killed), killed at steps: \(steps)"
+      + endings.text
   }
 
   /// The differences of a database, which an import has created, from the one that was exported.

@@ -14,9 +14,7 @@ import Testing
     print("Kill test of exports, seed \(Self.seed): \(series.figures.text)")
     #expect(isSound, "\(series.losses.joined(separator: "\n"))")
     guard isSound, Self.rounds >= 60 else { return }
-    for step in ExportSeries.required {
-      #expect(series.figures.steps[step] != nil, "no round ended \(step.name)")
-    }
+    series.expectRequiredSteps()
     #expect(series.figures.absent > 0)
     #expect(series.figures.complete > 0)
     #expect(series.figures.refused > 0)
@@ -29,9 +27,7 @@ import Testing
     print("Kill test of imports, seed \(Self.seed): \(series.figures.text)")
     #expect(isSound, "\(series.losses.joined(separator: "\n"))")
     guard isSound, Self.rounds >= 60 else { return }
-    for step in ImportSeries.required {
-      #expect(series.figures.steps[step] != nil, "no round ended \(step.name)")
-    }
+    series.expectRequiredSteps()
     #expect(series.figures.absent > 0)
     #expect(series.figures.batches > 0)
     #expect(series.figures.complete > 0)
@@ -40,14 +36,7 @@ import Testing
 
   /// A control: the same rounds find a deliberate flaw.
   @Test func aFlawOfAnExportIsFound() async throws {
-    var found: [String] = []
-    for attempt in 0..<20 {
-      var series = try ExportSeries(.namefirst, seed: Self.seed &+ UInt64(attempt))
-      _ = try await series.run(rounds: 40)
-      if series.losses.contains(where: { $0.contains("in the export: ") }) { return }
-      found += series.losses
-    }
-    Issue.record("the rounds did not find the flaw; they found: \(found)")
+    try await ExportSeries.expectFlaw(.namefirst, "in the export: ", seed: Self.seed)
   }
 
   /// A control: the same rounds find deliberate flaws.
@@ -56,13 +45,6 @@ import Testing
     (.twoTransactions, "a part of a batch is stored"),
   ])
   func aFlawOfAnImportIsFound(_ mode: Mode, _ finding: String) async throws {
-    var found: [String] = []
-    for attempt in 0..<20 {
-      var series = try ImportSeries(mode, seed: Self.seed &+ UInt64(attempt))
-      _ = try await series.run(rounds: 40)
-      if series.losses.contains(where: { $0.contains(finding) }) { return }
-      found += series.losses
-    }
-    Issue.record("the rounds did not find the flaw; they found: \(found)")
+    try await ImportSeries.expectFlaw(mode, finding, seed: Self.seed)
   }
 }

@@ -6,7 +6,7 @@ import MagicTestSupport
 
 /// Runs rounds in each of which the program exports its database and is killed. The folder must then be
 /// complete or absent, and what remains of an unfinished one must not pass for a complete one.
-struct ExportSeries {
+struct ExportSeries: Series {
   let mode: Mode
   let seed: UInt64
   private(set) var figures = ExchangeFigures()
@@ -22,7 +22,6 @@ struct ExportSeries {
     (.any, 40), (.before(.syncDirectory), 1), (.after(.sync), 6),
   ]
 
-  /// The steps at each of which at least one round must end.
   static let required: [Step] = [
     .after(.create), .after(.write), .before(.rename), .after(.rename), .after(.syncDirectory),
   ]
@@ -33,44 +32,27 @@ struct ExportSeries {
     directory = try TemporaryDirectory()
   }
 
-  /// - Returns: Whether no round so far has found a violation.
-  mutating func run(rounds: Int) async throws -> Bool {
-    for _ in 0..<rounds where losses.isEmpty { try await runRound() }
-    return losses.isEmpty
-  }
+  var endings: EndingCounts { figures.endings }
 
   private var path: String { directory.file("test.sqlite3").path }
   private var folder: String { ExportWork.folderPath(of: path) }
 
-  private mutating func runRound() async throws {
-    let round = figures.rounds
+  mutating func runRound() async throws {
+    let round = endings.rounds
     directory = try TemporaryDirectory()
-    let (child, ending) = try runChild(round)
-    figures.rounds += 1
+    let seed = random.next()
+    let ending =
+      round % 4 == 3
+      ? Ending.killed(within: 150, using: &random)
+      : .inTurn(Self.steps, endings.stepped, using: &random)
+    let child = try ending.run(path, .export, mode, seed: seed, countingIn: &figures.endings)
     do {
       try await check(child)
     } catch {
       losses.append("an error was thrown: \(error)")
     }
-    losses = losses.map { "\(mode), seed \(seed), round \(round), \(ending): \($0)" }
-  }
-
-  private mutating func runChild(_ round: Int) throws -> (Child, String) {
-    let seed = random.next()
-    guard round % 4 != 3 else {
-      let delay = Int.random(in: 0...150, using: &random)
-      let arguments = Arguments(path: path, workload: .export, mode: mode, seed: seed)
-      figures.killed += 1
-      return (try Child(arguments, killedAfter: delay), "killed after \(delay) ms")
-    }
-    let (step, most) = Self.steps[figures.stepped % Self.steps.count]
-    figures.stepped += 1
-    let count = Int.random(in: 1...most, using: &random)
-    let child = try Child(
-      Arguments(path: path, workload: .export, mode: mode, seed: seed, step: step, count: count),
-      killedAfter: nil)
-    if let step = child.step { figures.steps[step, default: 0] += 1 }
-    return (child, "ended at \(child.step?.name ?? "the end"), number \(count) of \(step.name)")
+    let place = "\(mode), seed \(self.seed), round \(round), \(ending.text(child)): "
+    losses = losses.map { place + $0 }
   }
 
   private mutating func check(_ child: Child) async throws {

@@ -6,13 +6,15 @@ import MagicTestSupport
 
 /// Runs rounds in each of which the program imports and is killed. The database must then have whole
 /// batches of the records or nothing, and a second import must complete it.
-struct ImportSeries {
+struct ImportSeries: Series {
   let mode: Mode
   let seed: UInt64
   private(set) var figures = ExchangeFigures()
   /// The violations that the last round found.
   private(set) var losses: [String] = []
   private var random: SeededRandom
+  /// The number of rounds that used the steps.
+  private var turn = 0
   private let directory: TemporaryDirectory
   /// The contents of the exported database.
   private let source: DatabaseDump
@@ -22,7 +24,6 @@ struct ImportSeries {
     (.beforeCommit, 3), (.afterCommit, 3), (.statement, 400), (.progress, 3), (.statement, 30),
   ]
 
-  /// The steps at each of which at least one round must end.
   static let required: [Step] = [.beforeCommit, .afterCommit, .statement, .progress]
 
   init(_ mode: Mode, seed: UInt64) throws {
@@ -38,18 +39,15 @@ struct ImportSeries {
     source = try DatabaseDump(of: path)
   }
 
-  /// - Returns: Whether no round so far has found a violation.
-  mutating func run(rounds: Int) async throws -> Bool {
-    for _ in 0..<rounds where losses.isEmpty { try await runRound() }
-    return losses.isEmpty
-  }
+  var endings: EndingCounts { figures.endings }
 
-  private mutating func runRound() async throws {
-    let round = figures.rounds
+  mutating func runRound() async throws {
+    let round = endings.rounds
     let path = directory.file("\(round).sqlite3").path
     let way = ImportWork.Way.allCases[round % 3]
-    let (child, ending) = try runChild(path, way, round)
-    figures.rounds += 1
+    let ending = nextEnding(way, round)
+    let child = try ending.run(
+      path, .importing, mode, seed: UInt64(way.rawValue), countingIn: &figures.endings)
     if let failure = child.failure { losses.append("the program failed: \(failure)") }
     do {
       switch way {
@@ -59,30 +57,16 @@ struct ImportSeries {
     } catch {
       losses.append("an error was thrown: \(error)")
     }
-    losses = losses.map { "\(mode), seed \(seed), round \(round), \(way), \(ending): \($0)" }
+    let place = "\(mode), seed \(seed), round \(round), \(way), \(ending.text(child)): "
+    losses = losses.map { place + $0 }
   }
 
-  private mutating func runChild(
-    _ path: String, _ way: ImportWork.Way, _ round: Int
-  ) throws -> (Child, String) {
-    func arguments(_ step: Step? = nil, _ count: Int = 0) -> Arguments {
-      Arguments(
-        path: path, workload: .importing, mode: mode, seed: UInt64(way.rawValue), step: step,
-        count: count)
-    }
-    guard round / 3 % 3 != 2 else {
-      let delay = Int.random(in: 0...300, using: &random)
-      figures.killed += 1
-      return (try Child(arguments(), killedAfter: delay), "killed after \(delay) ms")
-    }
+  private mutating func nextEnding(_ way: ImportWork.Way, _ round: Int) -> Ending {
+    guard round / 3 % 3 != 2 else { return .killed(within: 300, using: &random) }
     // The import of a folder has no steps of statements.
-    let (step, most) =
-      way == .folder ? (.progress, 3) : Self.steps[figures.stepped % Self.steps.count]
-    if way != .folder { figures.stepped += 1 }
-    let count = Int.random(in: 1...most, using: &random)
-    let child = try Child(arguments(step, count), killedAfter: nil)
-    if let step = child.step { figures.steps[step, default: 0] += 1 }
-    return (child, "ended at \(child.step?.name ?? "the end"), number \(count) of \(step.name)")
+    guard way != .folder else { return .inTurn([(.progress, 3)], 0, using: &random) }
+    defer { turn += 1 }
+    return .inTurn(Self.steps, turn, using: &random)
   }
 
   // MARK: Lines

@@ -9,18 +9,15 @@ import Testing
   private static let rounds = effort.rounds
   private static let seed = effort.seed
 
-  @Test func aKilledMigrationLeavesTheOldStateOrTheNewOne() throws {
-    let reference = try MigrationReference.shared.get()
-    var series = try MigrationSeries(.sound, seed: Self.seed, reference)
-    let isSound = try series.run(rounds: Self.rounds)
+  @Test func aKilledMigrationLeavesTheOldStateOrTheNewOne() async throws {
+    var series = try MigrationSeries(.sound, seed: Self.seed)
+    let isSound = try await series.run(rounds: Self.rounds)
     print("Kill test of migrations, seed \(Self.seed): \(series.figures.text)")
     #expect(isSound, "\(series.losses.joined(separator: "\n"))")
     guard isSound, Self.rounds >= 24 else { return }
     #expect(series.figures.old > 0)
     #expect(series.figures.new > 0)
-    for step in [Step.beforeCommit, .afterCommit, .after(.rename), .after(.write)] {
-      #expect(series.figures.steps[step] != nil, "no round ended \(step.name)")
-    }
+    series.expectRequiredSteps()
     guard Self.rounds >= series.roundsForEachStatement else { return }
     #expect(series.figures.reached.count == series.figures.statements)
   }
@@ -45,16 +42,7 @@ import Testing
     (.assetlast, "a named file is missing"),
     (.unlinkfirst, "a named file is missing"),
   ])
-  func aFlawIsFound(_ mode: Mode, _ finding: String) throws {
-    let reference = try MigrationReference.shared.get()
-    // The moment of a kill is random: sometimes the flaw has no effect in sixty rounds.
-    var found: [String] = []
-    for attempt in 0..<20 {
-      var series = try MigrationSeries(mode, seed: Self.seed &+ UInt64(attempt), reference)
-      _ = try series.run(rounds: 60)
-      if series.losses.contains(where: { $0.contains(finding) }) { return }
-      found += series.losses
-    }
-    Issue.record("the rounds did not find the flaw; they found: \(found)")
+  func aFlawIsFound(_ mode: Mode, _ finding: String) async throws {
+    try await MigrationSeries.expectFlaw(mode, finding, seed: Self.seed, rounds: 60)
   }
 }

@@ -7,7 +7,7 @@ import SQLiteStore
 
 /// Runs rounds in each of which the program migrates a database and is killed. The database must
 /// then be completely in the old state, or completely in the new one.
-struct MigrationSeries {
+struct MigrationSeries: Series {
   let mode: Mode
   let seed: UInt64
   private(set) var figures = MigrationFigures()
@@ -35,8 +35,11 @@ struct MigrationSeries {
     (.before(.rename), 31), (.before(.removeDirectory), 1), (.after(.list), 2),
   ]
 
-  init(_ mode: Mode, seed: UInt64, _ reference: MigrationReference) throws {
-    (self.mode, self.seed, self.reference) = (mode, seed, reference)
+  static let required: [Step] = [.beforeCommit, .afterCommit, .after(.rename), .after(.write)]
+
+  init(_ mode: Mode, seed: UInt64) throws {
+    (self.mode, self.seed) = (mode, seed)
+    reference = try MigrationReference.shared.get()
     random = SeededRandom(seed)
     directory = try TemporaryDirectory()
     var first: [String: Position] = [:]
@@ -57,30 +60,24 @@ struct MigrationSeries {
   /// The number of rounds after which at least one round has ended before each statement.
   var roundsForEachStatement: Int { 2 * figures.statements }
 
-  /// - Returns: Whether no round so far has found a violation.
-  mutating func run(rounds: Int) throws -> Bool {
-    for _ in 0..<rounds where losses.isEmpty { try runRound() }
-    return losses.isEmpty
-  }
-
   // MARK: A round
 
-  private mutating func runRound() throws {
-    let round = figures.rounds
-    let ending = nextEnding(round)
+  var endings: EndingCounts { figures.endings }
+
+  mutating func runRound() throws {
+    let round = endings.rounds
+    let (way, ending) = nextEnding(round)
     // The positions of statements apply to a migration from the start.
     let path = try (ending.step == .statement ? nil : self.path) ?? fresh(round)
-    let arguments = Arguments(
-      path: path, workload: .migration, mode: mode, seed: UInt64(ending.way.rawValue),
-      step: ending.step, count: ending.count)
-    let child = try Child(arguments, killedAfter: ending.delay)
-    figures.rounds += 1
+    let child = try ending.run(
+      path, .migration, mode, seed: UInt64(way.rawValue), countingIn: &figures.endings)
     do {
-      try check(child, ending, path)
+      try check(child, way, ending, path)
     } catch {
       losses.append("reading failed: \(error)")
     }
-    let place = "\(mode), seed \(seed), round \(round), \(ending): "
+    let place =
+      "\(mode), seed \(seed), round \(round), by \(way), \(ending.text(child)): "
     losses = losses.map { place + $0 }
   }
 
@@ -90,19 +87,7 @@ struct MigrationSeries {
     return path
   }
 
-  /// The point at which a round ends.
-  private struct Ending: CustomStringConvertible {
-    let way: MigrationWork.Way
-    var step: Step?
-    var count = 0
-    var delay: Int?
-
-    var description: String {
-      "by \(way), ended " + (step.map { "\($0.name), number \(count)" } ?? "after \(delay ?? 0) ms")
-    }
-  }
-
-  private mutating func nextEnding(_ round: Int) -> Ending {
+  private mutating func nextEnding(_ round: Int) -> (way: MigrationWork.Way, ending: Ending) {
     let ways = MigrationWork.Way.allCases.filter { reference.ways[$0] != nil }
     let way = ways.randomElement(using: &random) ?? .blocking
     let outcome = reference.ways[way]
@@ -115,24 +100,24 @@ struct MigrationSeries {
       }
       return ending(before: positions[place])
     case 1:
-      let (step, most) = Self.steps[round / 4 % Self.steps.count]
-      return Ending(way: way, step: step, count: Int.random(in: 1...most, using: &random))
+      return (way, .inTurn(Self.steps, round / 4, using: &random))
     default:
-      let delay = Int.random(in: 0...(20 + (outcome?.milliseconds ?? 0)), using: &random)
-      return Ending(way: way, delay: delay)
+      return (way, .killed(within: 20 + (outcome?.milliseconds ?? 0), using: &random))
     }
   }
 
-  private func ending(before position: Position) -> Ending {
-    Ending(way: position.way, step: .statement, count: position.number)
+  private func ending(before position: Position) -> (MigrationWork.Way, Ending) {
+    (position.way, .at(.statement, number: position.number))
   }
 
   // MARK: Checking the result
 
-  private mutating func check(_ child: Child, _ ending: Ending, _ path: String) throws {
+  private mutating func check(
+    _ child: Child, _ way: MigrationWork.Way, _ ending: Ending, _ path: String
+  ) throws {
     if let failure = child.failure { losses.append("the program failed: \(failure)") }
-    note(child, ending)
-    guard let after = reference.ways[ending.way]?.after else { return }
+    if let statement = child.statement { figures.reached.insert(statement) }
+    guard let after = reference.ways[way]?.after else { return }
     let dump = try DatabaseDump(of: path)
     losses += dump.faults
     let toOld = dump.differences(from: reference.before)
@@ -143,7 +128,7 @@ struct MigrationSeries {
     }
     let isOld = toOld.isEmpty
     if isOld { figures.old += 1 } else { figures.new += 1 }
-    if let wasCommitted = wasCommitted(child, ending), wasCommitted == isOld {
+    if let wasCommitted = wasCommitted(child, way, ending), wasCommitted == isOld {
       losses.append(isOld ? "a committed migration is lost" : "an uncommitted migration is stored")
     }
     guard losses.isEmpty else { return }
@@ -152,19 +137,14 @@ struct MigrationSeries {
     if self.path == nil { try openAndClose(path, isOld, after) }
   }
 
-  private mutating func note(_ child: Child, _ ending: Ending) {
-    if let step = child.step { figures.steps[step, default: 0] += 1 }
-    if let statement = child.statement { figures.reached.insert(statement) }
-    if child.isDone { figures.done += 1 }
-    if ending.delay != nil { figures.killed += 1 }
-  }
-
   /// Whether the migration had been committed when the program ended; nil if that is unknown.
-  private func wasCommitted(_ child: Child, _ ending: Ending) -> Bool? {
+  private func wasCommitted(
+    _ child: Child, _ way: MigrationWork.Way, _ ending: Ending
+  ) -> Bool? {
     switch child.step {
     case .afterCommit: true
     case .beforeCommit: false
-    case .statement: reference.ways[ending.way].map { ending.count > $0.commit }
+    case .statement: reference.ways[way].map { ending.count > $0.commit }
     default: child.isDone ? true : nil
     }
   }

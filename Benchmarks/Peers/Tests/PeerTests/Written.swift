@@ -17,7 +17,7 @@ enum Written: String, CaseIterable {
     return person
   }
 
-  /// Enough look-ups that the writer saves all people at least once.
+  /// Enough lookups that the writer saves all people at least once.
   private static let looked = (0..<40).flatMap { _ in people.prefix(50).map(\.id) }
 
   private var works: [Work] {
