@@ -117,8 +117,9 @@ package struct DatabaseFile {
   /// Throws if the database can be written but its log or log index, which another program has
   /// left, cannot.
   package func checkLogIsWritable() throws {
-    for suffix in ["-shm", "-wal"] where access(path + suffix, F_OK) == 0 {
-      guard access(path + suffix, W_OK) != 0 else { continue }
+    for suffix in ["-shm", "-wal"] {
+      // In one call: the last connection to the file may be deleting both.
+      guard access(path + suffix, W_OK) != 0, errno != ENOENT else { continue }
       throw MagicError(
         .readOnly,
         "The file of the database with the suffix \(suffix) is not writable. Give it the "
