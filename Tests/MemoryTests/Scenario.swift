@@ -117,7 +117,8 @@ enum Samples {
     try store.update(Shelf("b", books: 5...12, readers: [readers[0], readers[1]]))
   }
 
-  static let options = MagicOptions(durability: .normal, readers: 2)
+  /// Snapshots are held for long, so that a slow run requests memory as often as a fast one.
+  static let options = MagicOptions(durability: .normal, readers: 2, heldSnapshotTime: 3_600)
 
   static func newShelf() -> Shelf { Shelf("new", books: 101...104, readers: [Reader("r4")]) }
 
