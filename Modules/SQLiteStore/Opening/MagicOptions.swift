@@ -52,11 +52,11 @@ public struct MagicOptions: Sendable {
   /// The memory for rows that were looked up by primary, in bytes, with the tables that find them; 0 or
   /// more. Default: 16 MiB. With 0, no rows are cached. A suspension frees the memory.
   ///
-  /// A row in the cache is found without SQLite by its primary value: when its object is fetched, with
-  /// `object(of:primary:)` or as the `first()` of a query that has no other condition, and by `has`. Each lookup returns a new object, and sees every
-  /// commit that was made before it. Commits of this process keep the rows that they do not change;
-  /// commits of other processes, raw SQL and migrations make all cached rows invalid. Rows of types
-  /// with relationships, lazy values or values in files are not cached.
+  /// A row in the cache is found without SQLite by its primary value: by `object(of:primary:)`, by the
+  /// `first()` of a query that has no other condition, and by `has`. Each lookup returns a new object,
+  /// and sees every commit that was made before it. Commits of this process keep the rows that they do
+  /// not change; commits of other processes, raw SQL and migrations make all cached rows invalid. Rows of
+  /// types with relationships, lazy values or values in files are not cached.
   public var rowCacheSize: Int
   /// Whether to open a database whose write-ahead log is missing or damaged, without the saves that
   /// were in the log. Default: false; opening such a database throws `.lostDatabase`.
