@@ -26,26 +26,25 @@ extension MagicDataEngine {
   func save(_ people: [PlainPerson], observedBy observer: Observer) -> Job {
     let save = save(people)
     return { run in
-      let reader = await reader(of: observer)
-      defer { reader?.cancel() }
-      return try await save(run)
-    }
-  }
-
-  private func reader(of observer: Observer) async -> Task<Void, any Error>? {
-    switch observer {
-    case .none: return nil
-    case .changes:
-      let changes = magic.changes(of: Person.self)
-      return Task {
-        var count = 0
-        for await change in changes { count += change.inserted.count }
-      }
-    case .lastPeople:
-      let query = magic.query(Person.self).order(by: \.$id, .descending).limit(20)
-      return await Observer.read({ query.values() }) { people in
-        var checksum = Checksum()
-        for person in people { checksum.add(person) }
+      switch observer {
+      case .none: return try await save(run)
+      case .changes:
+        let changes = magic.changes(of: Person.self)
+        let reader = Task {
+          var count = 0
+          for await change in changes { count += change.inserted.count }
+        }
+        defer { reader.cancel() }
+        return try await save(run)
+      case .lastPeople:
+        let query = magic.query(Person.self).order(by: \.$id, .descending).limit(20)
+        let reading = await Reading.start({ query.values() }) { people in
+          var checksum = Checksum()
+          for person in people { checksum.add(person) }
+        }
+        let checksum = try await save(run)
+        try await reading.end()
+        return checksum
       }
     }
   }

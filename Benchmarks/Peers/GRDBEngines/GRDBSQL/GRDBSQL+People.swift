@@ -39,17 +39,16 @@ extension GRDBSQL {
         return try await save(run)
       case .lastPeople:
         let observation = ValueObservation.tracking { db in
-          try Row.fetchAll(
-            db, sql: "\(Self.allPeople) ORDER BY id DESC LIMIT 20"
-          ).map(PlainPerson.init)
+          try Row.fetchAll(db, sql: Self.lastPeople).map(PlainPerson.init)
         }
         let pool = pool
-        let reader = await Observer.read({ observation.values(in: pool) }) { people in
+        let reading = await Reading.start({ observation.values(in: pool) }) { people in
           var checksum = Checksum()
           for person in people { checksum.add(person) }
         }
-        defer { reader.cancel() }
-        return try await save(run)
+        let checksum = try await save(run)
+        try await reading.end()
+        return checksum
       }
     }
   }
@@ -92,7 +91,7 @@ extension GRDBSQL {
       let found = try await pool.read { db in
         var found: [(name: String, age: Int)] = []
         let rows = try Row.fetchCursor(
-          db.cachedStatement(sql: "SELECT name, age FROM person ORDER BY z_index"))
+          db.cachedStatement(sql: "SELECT name, age FROM person ORDER BY rowid"))
         while let row = try rows.next() { found.append((row[0], row[1])) }
         return found
       }
@@ -210,6 +209,9 @@ extension GRDBSQL {
       return person
     }
   }
+
+  private static let lastPeople =
+    "SELECT id, name, age, height, nickname, photo FROM person ORDER BY id DESC LIMIT 20"
 
   private static let allPeople =
     "SELECT id, name, age, height, nickname, photo FROM person ORDER BY rowid"
