@@ -163,6 +163,16 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     if isClosing { finishIfDrained() }
   }
 
+  /// Returns a connection below the others, which were used later.
+  private func giveFirst(_ connection: Connection) {
+    let isAdded = lock.withLock {
+      guard !isAwaited, phase != .closed else { return false }
+      idle.insert(connection, at: 0)
+      return true
+    }
+    if !isAdded { give(connection) }
+  }
+
   @inline(never)
   private func giveToNext(_ connection: Connection) {
     let (waiter, isClosing): (Waiter<Grant>?, Bool) = lock.withLock {
@@ -323,14 +333,14 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     guard !origin.isForked else { return }
     idleLock.withLock {
       let taken: [AnyObject] = lock.withLock {
-        let place = idle.partition { isWanted(unsafeDowncast($0, to: Connection.self)) }
-        defer { idle.removeSubrange(place...) }
-        return Array(idle[place...])
+        let taken = idle.filter { isWanted(unsafeDowncast($0, to: Connection.self)) }
+        if !taken.isEmpty { idle.removeAll { isWanted(unsafeDowncast($0, to: Connection.self)) } }
+        return taken
       }
-      for connection in taken {
+      for connection in taken.reversed() {
         let connection = unsafeDowncast(connection, to: Connection.self)
         body(connection)
-        give(connection)
+        giveFirst(connection)
       }
     }
   }

@@ -16,8 +16,9 @@ extension SQLiteConnection {
   package func defineTouchFunction() throws(SQLiteError) -> TouchedRows {
     _ = try pointer()
     let rows = TouchedRows()
-    // A trigger may call an innocuous function even if the schema is not trusted.
-    let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
+    // Temporary triggers may call the function. The schema of the file must not: it could record rows
+    // that have not changed.
+    let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
     // SQLite can call the function until the connection is closed.
     let owner = Unmanaged.passRetained(rows).toOpaque()
     let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { owner in

@@ -68,7 +68,8 @@ extension ChangeRecorder {
       generation: scope.generation, names: names, table: name,
       primary: owner.map(\.primaryName) ?? filter.primaries[name],
       key: owner.map(\.keyNames) ?? filter.keys[name] ?? [], columns: table.recordedColumns)
-    table.recordedType = type
+    // The type may be used for the first time later.
+    if owner != nil { table.recordedType = type }
     return type
   }
 

@@ -116,8 +116,12 @@ extension ChangeRecorder {
     isUncertain = true
     var installed: [TableTriggers] = []
     tablesWithoutTriggers = []
+    // A table that was altered in this body has a new number: what was recorded before has other columns
+    // or values, also if the change is rolled back.
+    let altered = try alteredTables()
     for found in try tables(for: filter) {
-      let table = known.first { $0.hasSameSchema(found) } ?? found
+      let isAltered = altered.contains(found.name.folded)
+      let table = isAltered ? found : known.first { $0.hasSameSchema(found) } ?? found
       if !present.contains(table.number) {
         if excluded.contains(table.name.folded) { continue }
         guard try createTriggers(of: table) else { continue }

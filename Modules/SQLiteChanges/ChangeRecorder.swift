@@ -9,7 +9,8 @@ package import SQLiteTables
 /// A body is the closure of one write call. Several bodies may run in one transaction, each in its
 /// own savepoint. Temporary triggers record the rows that each body changes, with digests of their old
 /// values; ``collect()`` compares them with the current rows after the body has run. So changes of a
-/// savepoint that was rolled back are not published.
+/// savepoint that was rolled back are not published. Of a table without a type no values are recorded:
+/// it counts as changed even then.
 package final class ChangeRecorder: CommitHook {
   let connection: SQLiteConnection
   let feed: ChangeFeed
@@ -88,6 +89,8 @@ package final class ChangeRecorder: CommitHook {
   var mayHaveWritten: Bool { connection.totalChanges != changesBefore || hasRunUserSQL }
 
   func didRun() throws -> RecordedBody {
+    // Frees the memory of a large write.
+    defer { touched?.removeAll() }
     let changes = try collect().map(CommittedChanges.Shared.init)
     return RecordedBody(
       changes: changes, scope: scope.filter, generation: scope.generation,
@@ -108,6 +111,7 @@ package final class ChangeRecorder: CommitHook {
   // again. If no transaction had begun, the data version can differ only because of an external
   // commit, which is reported later.
   func didRollBack() {
+    touched?.removeAll()
     if hasBegun { version = connection.dataVersion }
     hasBegun = false
   }

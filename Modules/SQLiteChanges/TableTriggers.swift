@@ -121,6 +121,8 @@ final class TableTriggers {
   /// owner.
   private var isOwned: Bool { publishedName != name }
 
+  private var isLink: Bool { if case .links = kind { true } else { false } }
+
   /// The clause for the columns of an owned list or a join type: other columns of the rows are
   /// changed more often.
   private var updatedColumns: String {
@@ -137,7 +139,7 @@ final class TableTriggers {
     return "SELECT \(SQLiteConnection.touchFunction)(\(arguments.joined(separator: ", ")))"
       + (source.map { " FROM \($0)" } ?? "")
       // A row without an owner is in no list.
-      + (isOwned ? " WHERE \(key) IS NOT NULL" : "")
+      + (isLink ? " WHERE \(key) IS NOT NULL" : "")
   }
 
   // MARK: Current values

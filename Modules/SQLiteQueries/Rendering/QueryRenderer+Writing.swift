@@ -6,7 +6,6 @@ import SQLiteTables
 
 extension QueryRenderer {
   mutating func deletion(_ query: PreparedQuery) throws -> String {
-    // Without a condition, SQLite would delete all rows at once, and not report them.
     if query.plan.filter != nil, query.plan.findsRowsByOwnValues {
       try beginWriting(query)
       return "DELETE FROM \(scopes[0].alias)\(try condition(query.plan))"
@@ -35,7 +34,12 @@ extension QueryRenderer {
     }
     let update =
       "UPDATE \(schema.tableName.quoted) SET \(assignments.joined(separator: ", "))"
-    guard !query.plan.findsRowsByOwnValues else { return update + (try condition(query.plan)) }
+    // With a condition, SQLite may update in the order of an index. Computed values of a unique property
+    // are updated in the order of row IDs.
+    let mayConflict = query.plan.filter != nil && columns.contains { schema.isUnique($0) }
+    guard mayConflict || !query.plan.findsRowsByOwnValues else {
+      return update + (try condition(query.plan))
+    }
     var rows = query.plan
     rows.selection = []
     return update + " WHERE \"z_index\" IN (\(try select(query, nil, rows)))"
@@ -97,6 +101,14 @@ extension QueryRenderer {
       + "WHEN abs(\(text)) < \(Double(normal)) THEN ((\(text)) + \(tiny)) - \(tiny) "
       + "WHEN abs(\(text)) <= \(Double(largest)) THEN (\(scaled)) - ((\(scaled)) - (\(text))) "
       + "ELSE \(overflow) END"
+  }
+}
+
+extension ObjectSchema {
+  /// Whether the values of a column are unique, alone or with those of others.
+  fileprivate func isUnique(_ column: Int) -> Bool {
+    column == primary
+      || indexes.contains { $0.isUnique && $0.columns.contains(columns[column].name) }
   }
 }
 

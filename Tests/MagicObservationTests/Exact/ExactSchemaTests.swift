@@ -110,6 +110,20 @@ import Testing
     #expect(texts == ["?"])
   }
 
+  @Test func aTriggerOfTheFileCannotRecordRows() async throws {
+    let magic = try await exactItems()
+    let changes = magic.changes(of: ExactItem.self)
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.sql(
+        "CREATE TRIGGER other AFTER UPDATE ON ExactItem BEGIN SELECT magic_touch(1, 2, 0, 0); END"
+      ).run()
+      try await magic.sql("UPDATE ExactItem SET name = 'n' WHERE id = 1").run()
+    }
+    #expect(error?.code == .untrustedSchema)
+    await magic.close()
+    withExtendedLifetime(changes) {}
+  }
+
   @Test func aDroppedTableIsIncomplete() async throws {
     #expect(try await reported("DROP TABLE ExactItem") == ["?"])
   }
