@@ -166,8 +166,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   /// Returns a connection below the others, which were used later.
   private func giveFirst(_ connection: Connection) {
     let isAdded = lock.withLock {
-      guard !isAwaited, phase != .closed else { return false }
-      idle.insert(connection, at: 0)
+      if !isAwaited, phase != .closed { idle.insert(connection, at: 0) } else { return false }
       return true
     }
     if !isAdded { give(connection) }
@@ -333,9 +332,8 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
     guard !origin.isForked else { return }
     idleLock.withLock {
       let taken: [AnyObject] = lock.withLock {
-        let taken = idle.filter { isWanted(unsafeDowncast($0, to: Connection.self)) }
-        if !taken.isEmpty { idle.removeAll { isWanted(unsafeDowncast($0, to: Connection.self)) } }
-        return taken
+        defer { idle.removeAll { isWanted(unsafeDowncast($0, to: Connection.self)) } }
+        return idle.filter { isWanted(unsafeDowncast($0, to: Connection.self)) }
       }
       for connection in taken.reversed() {
         let connection = unsafeDowncast(connection, to: Connection.self)
