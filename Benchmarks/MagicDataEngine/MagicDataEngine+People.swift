@@ -38,7 +38,7 @@ extension MagicDataEngine {
         return try await save(run)
       case .lastPeople:
         let query = magic.query(Person.self).order(by: \.$id, .descending).limit(20)
-        let reading = await Reading.start({ query.values() }) { people in
+        let reading = await ObserverTask.start({ query.values() }) { people in
           var checksum = Checksum()
           for person in people { checksum.add(person) }
         }

@@ -42,7 +42,7 @@ extension GRDBSQL {
           try Row.fetchAll(db, sql: Self.lastPeople).map(PlainPerson.init)
         }
         let pool = pool
-        let reading = await Reading.start({ observation.values(in: pool) }) { people in
+        let reading = await ObserverTask.start({ observation.values(in: pool) }) { people in
           var checksum = Checksum()
           for person in people { checksum.add(person) }
         }

@@ -1,5 +1,5 @@
 /// A task that reads the elements of a sequence while a work is measured.
-public struct Reading: Sendable {
+public struct ObserverTask: Sendable {
   private let task: Task<Int, any Error>
 
   /// The error if the sequence had no element.
@@ -11,7 +11,7 @@ public struct Reading: Sendable {
   public static func start<Elements: AsyncSequence>(
     _ elements: @escaping @Sendable () -> Elements,
     _ body: @escaping @Sendable (Elements.Element) -> Void
-  ) async -> Reading
+  ) async -> ObserverTask
   where Elements: SendableMetatype, Elements.AsyncIterator: SendableMetatype {
     let (started, start) = AsyncStream<Void>.makeStream()
     let task = Task {
@@ -27,7 +27,7 @@ public struct Reading: Sendable {
       return count
     }
     for await _ in started {}
-    return Reading(task: task)
+    return ObserverTask(task: task)
   }
 
   /// Stops reading.
