@@ -26,10 +26,10 @@ package final class TouchedRows {
 
   @exclusivity(unchecked) private var rows: [Row] = []
   @exclusivity(unchecked) private var digests: [UInt8] = []
-  /// The indexes of the rows. Empty for few rows, which are searched in turn.
-  @exclusivity(unchecked) private var indexes: [Identity: Int] = [:]
+  /// The identities of the rows. Empty for few rows, which are searched in turn.
+  @exclusivity(unchecked) private var identities: Set<Identity> = []
 
-  /// The number of rows up to which there are no indexes.
+  /// The number of rows up to which there are no identities.
   private static let fewRows = 8
   /// The number of rows for which the memory is kept for the next ones.
   private static let keptRows = 1_000
@@ -46,7 +46,7 @@ package final class TouchedRows {
     let isKept = rows.count <= Self.keptRows
     rows.removeAll(keepingCapacity: isKept)
     digests.removeAll(keepingCapacity: isKept)
-    indexes = [:]
+    identities = []
     tables.removeAll(keepingCapacity: true)
   }
 
@@ -91,13 +91,10 @@ package final class TouchedRows {
     if rows.count < Self.fewRows {
       guard !rows.contains(where: { $0.table == table && $0.key == key }) else { return }
     } else {
-      if indexes.isEmpty {
-        for (index, row) in rows.enumerated() {
-          indexes[Identity(table: row.table, key: row.key)] = index
-        }
+      if identities.isEmpty {
+        identities = Set(rows.lazy.map { Identity(table: $0.table, key: $0.key) })
       }
-      let identity = Identity(table: table, key: key)
-      guard indexes.updateValue(rows.count, forKey: identity) == nil else { return }
+      guard identities.insert(Identity(table: table, key: key)).inserted else { return }
     }
     if tables.last != table, !tables.contains(table) { tables.append(table) }
     rows.append(Row(table: table, key: key, digests: values.map { _ in digests.count }))

@@ -5,6 +5,8 @@ import Testing
 /// Types whose tables have the names of aliases in queries.
 struct T0: MagicObject {
   @MagicValue var n: Int = 0
+  /// Has the name of an argument of the function whose rows are the elements.
+  @MagicValue var json: [Int] = []
   @ReverseMagicValue(\T1.$parent) var children: AsyncReverseMagicSet<T1>
 
   init() {}
@@ -50,6 +52,20 @@ struct Part: MagicObject {
     #expect(try test.store.query(T1.self).where { $0.$parent.$n == 5 }.delete() == 2)
     #expect(try query.where { $0.$children.count == 0 && $0.$n > 4 }.delete() == 1)
     #expect(try query.select(\.$n).all() == [0])
+  }
+
+  @Test func rowsOfATableNamedLikeARowAreWrittenByTheirElements() throws {
+    let test = try TestStore()
+    let (a, b, c) = (T0(), T0(), T0())
+    (a.json, b.json, c.json) = ([1, 2], [3], [])
+    try test.store.update(contentsOf: [a, b, c])
+    let query = test.store.query(T0.self)
+    #expect(try query.where { $0.$json.contains { $0 == 2 } }.update(set: \.$n, to: 7) == 1)
+    #expect(try query.order { $0.zIndex }.select(\.$n).all() == [7, 0, 0])
+    #expect(try query.update(set: .set(\.$n, to: { $0.$json.count { $0 > 0 } })) == 3)
+    #expect(try query.order { $0.zIndex }.select(\.$n).all() == [2, 1, 0])
+    #expect(try query.where { $0.$json.contains { $0 == 3 } }.delete() == 1)
+    #expect(try query.order { $0.zIndex }.select(\.$n).all() == [2, 0])
   }
 
   @Test func anAggregateOfAPartIsOfATableNamedPartToo() throws {

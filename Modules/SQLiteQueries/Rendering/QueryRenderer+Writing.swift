@@ -7,33 +7,34 @@ import SQLiteTables
 extension QueryRenderer {
   mutating func deletion(_ query: PreparedQuery) throws -> String {
     if query.plan.filter != nil, query.plan.findsRowsByOwnValues {
-      try beginWriting(query)
-      return "DELETE FROM \(scopes[0].alias)\(try condition(query.plan))"
+      let target = try beginWriting(query)
+      return "DELETE FROM \(target)\(try condition(query.plan))"
     }
     let rows = try select(query, nil)
     return "DELETE FROM \(query.schema.tableName.quoted) WHERE \"z_index\" IN (\(rows))"
   }
 
   /// Makes the row that is written the row of the query.
-  private mutating func beginWriting(_ query: PreparedQuery) throws {
-    let schema = query.schema
+  ///
+  /// - Returns: the table with its alias.
+  private mutating func beginWriting(_ query: PreparedQuery) throws -> String {
+    let (schema, alias) = (query.schema, alias())
     scopes = [
       RowScope(
-        ids: query.plan.rowScopes ?? [], schema: schema, table: try table(schema),
-        alias: schema.tableName.quoted)
+        ids: query.plan.rowScopes ?? [], schema: schema, table: try table(schema), alias: alias)
     ]
+    return "\(schema.tableName.quoted) AS \(alias)"
   }
 
   /// Renders an update whose values are computed from the updated row only.
   mutating func update(_ query: PreparedQuery, _ columns: [Int]) throws -> String {
     let schema = query.schema
-    try beginWriting(query)
+    let target = try beginWriting(query)
     let values = try assigned(query.plan.selection, to: columns, of: schema)
     let assignments = zip(columns, values).map { column, value in
       "\(schema.columns[column].name.quoted) = \(value)"
     }
-    let update =
-      "UPDATE \(schema.tableName.quoted) SET \(assignments.joined(separator: ", "))"
+    let update = "UPDATE \(target) SET \(assignments.joined(separator: ", "))"
     // With a condition, SQLite may update in the order of an index. Computed values of a unique property
     // are updated in the order of row IDs.
     let mayConflict = query.plan.filter != nil && columns.contains { schema.isUnique($0) }
