@@ -20,6 +20,9 @@ extension CTwin {
     case .replacePeople(let people): saving { _ in try replace(people) }
     case .lookUpPeopleBesideWriter(let ids, let tasks, let people):
       lookingUp(ids, try readers.first(tasks, beside: self), beside: people)
+    case .openAndLookUp(let people, let times): try await openAndLookUp(people, times: times)
+    case .lookUpPeopleFromMainActor(let ids): { @MainActor in try lookUp(ids, $0) }
+    case .sortPeople: sorting(try people())
     case .insertTeams(let teams): saving { _ in try insertTeams(teams) }
     case .fetchTeams: { try fetchTeams($0) }
     case .fetchTeamsAlone: { try fetchTeamsAlone($0) }
@@ -38,6 +41,14 @@ extension CTwin {
     case .insertEntries(let entries): saving { _ in try insertEntries(entries) }
     case .insertPurchases(let purchases): saving { _ in try insertPurchases(purchases) }
     case .ask(let question): { _ in try ask(question) }
+    case .insertParcels(let parcels): saving { _ in try insertParcels(parcels) }
+    case .fetchParcels: { _ in try fetchParcels() }
+    case .insertReadings(let readings): saving { _ in try insertReadings(readings) }
+    case .fetchReadings: { _ in try fetchReadings() }
+    case .insertShelves(let shelves): saving { _ in try insertShelves(shelves) }
+    case .fetchShelves: { _ in try fetchShelves() }
+    case .insertTree(let tree): saving { _ in try insertTree(tree) }
+    case .fetchTree: { _ in try fetchTree() }
     case .insertArticles(let articles): saving { _ in try insertArticles(articles) }
     case .saveArticles(let articles, _): saving { try saveArticles(articles, $0) }
     case .searchArticles(let searches): { try searchArticles(searches, $0) }
@@ -62,6 +73,16 @@ extension CTwin {
   private func exporting(_ people: [PlainPerson]) throws -> Job {
     try insert(people)
     return saving { _ in try exportPeople() }
+  }
+
+  private func sorting(_ people: [PlainPerson]) -> Job {
+    { _ in
+      var checksum = Checksum()
+      for (place, person) in people.sorted(by: { $0.name < $1.name }).enumerated() {
+        checksum.add(place &* person.age)
+      }
+      return checksum
+    }
   }
 
   private func changing(_ people: [StoredPerson]) -> Job { saving { _ in try change(people) } }

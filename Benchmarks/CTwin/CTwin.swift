@@ -22,12 +22,12 @@ public struct CTwin: Engine, @unchecked Sendable {
   public static func open(directory: String, durability: Durability) async throws -> CTwin {
     let path = directory + "/twin.sqlite3"
     let isNew = access(path, F_OK) != 0
-    let twin = try open(path: path, durability: durability)
+    let twin = try open(path: path, durability: durability, isNew: isNew)
     if isNew { try twin.createTables() }
     return twin
   }
 
-  private func createTables() throws {
+  func createTables() throws {
     try execute(
       """
       CREATE TABLE person (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL,
@@ -40,11 +40,14 @@ public struct CTwin: Engine, @unchecked Sendable {
     try execute(Self.packageTables)
     try execute(Self.photoTable)
     try execute(Self.purchaseTable)
+    try execute(Self.typeTables)
+    try execute(Self.shelfTables)
+    try execute(Self.folderTables)
     try execute(Self.articleTables)
     try execute(Self.passageTable)
   }
 
-  private static func open(path: String, durability: Durability) throws -> CTwin {
+  static func open(path: String, durability: Durability, isNew: Bool) throws -> CTwin {
     var database: OpaquePointer?
     let code = sqlite3_open_v2(
       path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
@@ -52,9 +55,10 @@ public struct CTwin: Engine, @unchecked Sendable {
     // Like the library: a reader may be opened while the writer holds a lock.
     sqlite3_busy_timeout(database, 5_000)
     let twin = CTwin(database: database)
+    // The file keeps both. Setting them again writes to it.
+    if isNew { try twin.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL") }
     try twin.execute(
       """
-      PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;
       PRAGMA synchronous = \(durability.rawValue);
       PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA secure_delete = FAST;
       PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0
@@ -84,12 +88,17 @@ public struct CTwin: Engine, @unchecked Sendable {
     }
   }
 
-  func fetchAll(readingValues: Bool, _ run: Run) throws -> Checksum {
+  func people() throws -> [PlainPerson] {
     let statement = try prepare(
       "SELECT z_index, id, name, age, height, nickname, photo FROM person ORDER BY z_index")
     defer { sqlite3_finalize(statement) }
     var people: [PlainPerson] = []
     while try step(statement) { people.append(person(statement)) }
+    return people
+  }
+
+  func fetchAll(readingValues: Bool, _ run: Run) throws -> Checksum {
+    let people = try people()
     defer { run.keep(people) }
     var checksum = Checksum()
     guard readingValues else {

@@ -48,6 +48,10 @@ public struct MagicDataEngine: Engine {
     case .replacePeople(let people): insert(people)
     case .lookUpPeopleBesideWriter(let ids, let tasks, let people):
       lookUp(ids, tasks: tasks, beside: people)
+    case .openAndLookUp(let people, let times):
+      try await openAndLookUp(people, times: times)
+    case .lookUpPeopleFromMainActor(let ids): lookUpFromMainActor(ids)
+    case .sortPeople: try await sortPeople()
     case .insertTeams(let teams): insertTeams(teams)
     case .fetchTeams: fetchTeams()
     case .fetchTeamsAlone: fetchTeamsAlone()
@@ -66,6 +70,14 @@ public struct MagicDataEngine: Engine {
     case .insertEntries(let entries): insertEntries(entries)
     case .insertPurchases(let purchases): insertPurchases(purchases)
     case .ask(let question): ask(question)
+    case .insertParcels(let parcels): insertParcels(parcels)
+    case .fetchParcels: fetchParcels()
+    case .insertReadings(let readings): insertReadings(readings)
+    case .fetchReadings: fetchReadings()
+    case .insertShelves(let shelves): insertShelves(shelves)
+    case .fetchShelves: fetchShelves()
+    case .insertTree(let tree): insertTree(tree)
+    case .fetchTree: fetchTree()
     case .insertArticles(let articles): insertArticles(articles)
     case .saveArticles(let articles, let areObserved):
       saveArticles(articles, areObserved: areObserved)

@@ -74,6 +74,27 @@ public struct Checksum: Equatable, Sendable {
     value &+= UInt64(bitPattern: Int64(number &* (place + 1))) &+ UInt64(first.bitPattern)
   }
 
+  /// Adds the values of a parcel. Of the price, the exponent.
+  @inlinable
+  @inline(__always)
+  public mutating func add(
+    key: UUID, state: String, size: Int, price: Decimal, sent: Date, isFragile: Bool,
+    isInsured: Bool
+  ) {
+    value &+= UInt64(key.uuid.0) &+ UInt64(key.uuid.15) &* 256
+    value &+= UInt64(state.utf8.count) &+ UInt64(bitPattern: Int64(size &* 1_000))
+    value &+= UInt64(bitPattern: Int64(price.exponent)) &+ sent.timeIntervalSince1970.bitPattern
+    value &+= (isFragile ? 3 : 0) &+ (isInsured ? 5 : 0)
+  }
+
+  /// Adds a book with its key.
+  @inlinable
+  @inline(__always)
+  public mutating func add(key: String, title: String, pages: Int) {
+    value &+= UInt64(key.utf8.count) &+ UInt64(title.utf8.count)
+    value &+= UInt64(bitPattern: Int64(pages))
+  }
+
   /// Adds another checksum.
   @inlinable
   public mutating func add(_ other: Checksum) { value &+= other.value }

@@ -30,6 +30,14 @@ public enum Work: Sendable {
   /// after the other, repeatedly: existing rows are updated.
   case lookUpPeopleBesideWriter([String], tasks: Int, saving: [PlainPerson])
 
+  /// A new database with people that is opened a number of times, each time for a lookup. The database
+  /// is made before the job starts.
+  case openAndLookUp([PlainPerson], times: Int)
+  /// People by their primary, one call of the main actor after the other.
+  case lookUpPeopleFromMainActor([String])
+  /// All people by name. They are fetched before the job starts, and their names are read while sorting.
+  case sortPeople
+
   /// New teams with their members, in one transaction.
   case insertTeams([PlainTeam])
   /// Every team with its members in order, with every value.
@@ -73,6 +81,23 @@ public enum Work: Sendable {
   case insertPurchases([PlainPurchase])
   /// The answer to a question about all purchases.
   case ask(PurchaseQuestion)
+
+  /// New parcels in one transaction.
+  case insertParcels([PlainParcel])
+  /// All parcels with every value.
+  case fetchParcels
+  /// New readings in one transaction.
+  case insertReadings([PlainReading])
+  /// All readings with every value.
+  case fetchReadings
+  /// New shelves with their books in one transaction.
+  case insertShelves([PlainShelf])
+  /// All shelves with their books, with every key and value.
+  case fetchShelves
+  /// A new tree of folders in one transaction.
+  case insertTree(PlainTree)
+  /// Every folder with the names of its subfolders.
+  case fetchTree
 
   /// New articles, whose texts are indexed, in one transaction.
   case insertArticles([PlainArticle])

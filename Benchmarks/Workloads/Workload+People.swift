@@ -121,7 +121,7 @@ extension Workload {
 }
 
 extension [PlainPerson] {
-  fileprivate static func make(_ count: Int) -> [PlainPerson] { PlainPerson.make(count) }
+  static func make(_ count: Int) -> [PlainPerson] { PlainPerson.make(count) }
 }
 
 extension PlainPerson {

@@ -61,8 +61,8 @@ public struct Workload: Sendable {
 extension Workload {
   /// Every workload, in the order of tables.
   public static let all =
-    people + observed + readers + teams + packages + purchases + lazy + files + migrations + search
-    + exchange
+    people + observed + readers + openings + teams + packages + purchases + lazy + types + files
+    + migrations + search + exchange
 
   /// The names of all workloads, for messages.
   public static var names: String { all.map(\.name).joined(separator: ", ") }
