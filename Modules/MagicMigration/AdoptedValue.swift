@@ -26,7 +26,7 @@ struct AdoptedValue {
     case (.uuid, _): self = .uuid
     case (.uuidBytes, _): self = .uuidBytes
     case (.vector, _): self = .vector
-    case (.converted, .text) where column.valueType == Decimal.self: self = .decimal
+    case (.decimal, _): self = .decimal
     case (.converted, .blob): self = .json
     default: return nil
     }

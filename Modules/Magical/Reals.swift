@@ -52,24 +52,3 @@ extension Date: Magical {
     Date(timeIntervalSinceReferenceDate: value.slot.assumingMemoryBound(to: Double.self).pointee)
   }
 }
-
-/// Stored as decimal text, without loss of precision.
-extension Decimal: Magical {
-  /// The number as text; NaN throws.
-  public var storedValue: String {
-    get throws {
-      guard !isNaN else { throw MagicalError.notANumber }
-      return NSDecimalNumber(decimal: self).description(withLocale: nil)
-    }
-  }
-
-  /// Creates the number from text. `Decimal(string:)` ignores text after the number and rounds a
-  /// number that is too long. This initializer throws in both cases.
-  public init(storedValue: String) throws {
-    guard let digits = DecimalDigits(storedValue),
-      let value = Decimal(string: storedValue, locale: Locale(identifier: "en_US_POSIX")),
-      !value.isNaN, try digits == DecimalDigits(value.storedValue)
-    else { throw MagicalError.cannotDecode("the text is not a decimal number") }
-    self = value
-  }
-}

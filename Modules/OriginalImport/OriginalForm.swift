@@ -17,7 +17,8 @@ struct OriginalForm {
   init(_ column: ColumnSchema) {
     self.column = column
     form = ForeignForm(column)
-    let type = column.codec == .converted ? column.valueType as? any Magical.Type : nil
+    let isConverted = column.codec == .converted || column.codec == .decimal
+    let type = isConverted ? column.valueType as? any Magical.Type : nil
     check = type.map { type in { try Self.check($0, type) } }
   }
 

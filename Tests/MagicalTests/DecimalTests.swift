@@ -48,6 +48,27 @@ import Testing
     }
   }
 
+  @Test func plainTextsAreReadAsFoundationReadsThem() throws {
+    var random = SeededRandom(39)
+    func digits(_ count: ClosedRange<Int>) -> String {
+      (0..<Int.random(in: count, using: &random)).map { _ in
+        String([0, 0, 1, 5, 9].randomElement(using: &random) ?? 0)
+      }
+      .joined()
+    }
+    for _ in 0..<2_000 {
+      var text = Bool.random(using: &random) ? "-" : ""
+      text += digits(1...12)
+      if Bool.random(using: &random) { text += "." + digits(1...10) }
+      let value = try StoredCell.text(text).load(Decimal.self)
+      let other = try #require(Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")))
+      #expect(value == other, "\(text)")
+      #expect(value.isSignMinus == other.isSignMinus, "\(text)")
+      #expect(value.description == other.description, "\(text)")
+      #expect(try value.storedValue == other.storedValue, "\(text)")
+    }
+  }
+
   @Test(arguments: [
     "", " ", "1x", "x1", "1.2.3", "0x10", "1,5", "--1", "+-1", ".", "-", "1e", "1e+", "e5", "1 ",
     " 1", "1\u{0}", "١", "NaN", "nan", "inf", "Infinity",

@@ -20,15 +20,15 @@ private struct Celsius: Magical {
     #expect(Celsius.self._packing == .inline)
   }
 
-  @Test func textsBlobsAndIdentifiersAreAfterTheSlots() {
+  @Test func textsBlobsIdentifiersAndDecimalsAreAfterTheSlots() {
     #expect(String.self._packing == .bytes)
     #expect(Data.self._packing == .bytes)
     #expect(UUID.self._packing == .bytes)
     #expect([UInt8].self._packing == .bytes)
+    #expect(Decimal.self._packing == .bytes)
   }
 
   @Test func otherValuesAreInAnObject() {
-    #expect(Decimal.self._packing == .object)
     #expect(URL.self._packing == .object)
     #expect([Int8].self._packing == .object)
     #expect(Set<Int>.self._packing == .object)

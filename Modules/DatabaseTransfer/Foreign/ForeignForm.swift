@@ -25,6 +25,7 @@ package enum ForeignForm: Equatable {
     case .string: self = .text
     case .uuid: self = .uuid
     case .uuidBytes: self = .uuidBytes
+    case .decimal: self = .decimal
     case .data, .bytes: self = .data
     case .file:
       // Other elements of assets are not bytes.
@@ -33,7 +34,6 @@ package enum ForeignForm: Equatable {
     case .converted:
       guard let type = column.valueType as? any Magical.Type else { return nil }
       switch ValueForm(type) {
-      case .decimal: self = .decimal
       case .url: self = .url
       case .text: self = .text
       case .integer: self = .integer(.min ... .max)

@@ -12,8 +12,8 @@ package protocol LinkKeys: AnyObject, Sendable {
   /// Returns an empty list for keys of the same type.
   func makeEmpty() -> any LinkKeys
 
-  /// Appends a key from another list of the same type.
-  func append(_ index: Int, of keys: any LinkKeys)
+  /// Appends keys from another list of the same type.
+  func append(_ indexes: Range<Int>, of keys: any LinkKeys)
 
   /// Reads and appends a key.
   func append(from reader: borrowing some MagicalReader) throws
@@ -27,4 +27,9 @@ package protocol LinkKeys: AnyObject, Sendable {
   /// Like ``places(of:start:count:)``, but compares the stored forms of keys, as a database does. Two
   /// texts that are equal in Swift may have different Unicode normal forms.
   func storedPlaces(of keys: any LinkKeys) -> [Int?]
+}
+
+extension LinkKeys {
+  /// Appends a key from another list of the same type.
+  package func append(_ index: Int, of keys: any LinkKeys) { append(index..<index + 1, of: keys) }
 }

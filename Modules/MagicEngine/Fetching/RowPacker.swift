@@ -1,4 +1,3 @@
-public import Foundation
 public import MagicSchema
 public import Magical
 
@@ -9,9 +8,11 @@ public import Magical
 /// engine's module.
 @usableFromInline
 package struct RowPacker {
-  private let schema: ObjectSchema
+  let schema: ObjectSchema
   /// The packing plans of the columns.
   @usableFromInline let plans: [ColumnPlan]
+  /// The cases of the columns that contain enumerations.
+  @usableFromInline let cases: [EnumerationCases?]
   /// The size of the header that precedes a row's slots, in bytes.
   @usableFromInline let headerSize: Int
   /// The offset of the bytes of texts and blobs from the row's address.
@@ -43,6 +44,7 @@ package struct RowPacker {
   ) {
     self.schema = schema
     plans = schema.plans
+    cases = schema.cases
     headerSize = schema.layout.headerSize
     bytesOffset = schema.layout.bytesOffset
     self.store = store
@@ -131,7 +133,7 @@ package struct RowPacker {
     for index in plans.indices where plans[index].packing == .bytes || plans[index].codec == .file {
       let value = values.value(index)
       switch value.kind {
-      case .text: size += plans[index].codec == .uuid ? 16 : value.textBytes.count
+      case .text: size += Self.parsedSize(plans[index].codec) ?? value.textBytes.count
       case .blob: size += value.blobBytes.count
       case .integer, .real, .null: break
       }
@@ -219,24 +221,27 @@ package struct RowPacker {
       case .uint16: isValid = store(kind, UInt16(exactly: value.integer), in: slot)
       case .uint32: isValid = store(kind, UInt32(exactly: value.integer), in: slot)
       case .uint64: isValid = store(kind, UInt64(exactly: value.integer), in: slot)
-      case .uuid:
-        guard kind == .text, let uuid = uuid(of: value.textBytes) else {
-          isValid = false
-          break
-        }
-        guard offset + cursor + 16 <= limit else {
+      case .uuid, .decimal:
+        let size = Self.parsedSize(plan.codec) ?? 0
+        guard offset + cursor + size <= limit else {
           discard(row, before: index)
           return nil
         }
-        (row + cursor).storeBytes(of: uuid.uuid, as: uuid_t.self)
+        isValid = kind == .text && parse(value.textBytes, plan.codec, to: row + cursor)
+        guard isValid else { break }
         slot.storeBytes(
-          of: .init(offset: UInt32(truncatingIfNeeded: cursor), count: 16),
+          of: .init(
+            offset: UInt32(truncatingIfNeeded: cursor), count: UInt32(truncatingIfNeeded: size)),
           as: _MagicalPackedValue.Place.self)
-        cursor += 16
+        cursor += size
         slot += 8
         continue
       case .float, .converted:
-        try convert(value, index, into: slot, row)
+        if let bits = caseBits(value, index) {
+          slot.storeBytes(of: bits, as: UInt64.self)
+        } else {
+          try convert(value, index, into: slot, row)
+        }
       }
 
       guard isValid else {
@@ -306,41 +311,5 @@ package struct RowPacker {
       throw failure(
         error as? MagicalError ?? .cannotDecode("\(type(of: error))"), column, row)
     }
-  }
-
-  @usableFromInline
-  func outOfMemory(_ message: String) -> MagicError {
-    MagicError(.outOfMemory, message, type: schema.typeName)
-  }
-
-  /// Discards the row, and creates the error for a value that is not valid for its property.
-  ///
-  /// - Parameter found: the value's storage class, or nil for NULL.
-  @usableFromInline
-  func failure(
-    _ found: MagicalStorageClass?, _ index: Int, _ row: UnsafeMutableRawPointer
-  ) -> MagicError {
-    let column = schema.columns[index]
-    discard(row, before: index)
-    return failure(reason(found, column), column, row)
-  }
-
-  private func reason(_ found: MagicalStorageClass?, _ column: ColumnSchema) -> MagicalError {
-    let expected = column.storageClass
-    if found != expected { return .wrongStorageClass(expected: expected, found: found) }
-    switch expected {
-    case .integer: return .outOfRange(column.valueType)
-    case .text where column.codec == .uuid: return .cannotDecode("the text is not a UUID")
-    case .text: return .invalidUTF8
-    case .real, .blob: return .cannotDecode("the value is not a valid \(column.valueType)")
-    }
-  }
-
-  private func failure(
-    _ error: MagicalError, _ column: ColumnSchema, _ row: UnsafeMutableRawPointer
-  ) -> MagicError {
-    MagicError(
-      error, schema: schema, column: column,
-      row: row.load(fromByteOffset: RowLayout.zIndexOffset, as: Int64.self))
   }
 }

@@ -97,7 +97,7 @@ extension GraphLoader {
         list?.reserveCapacity(min(links.links.count - index, 1024))
       }
       guard let list, let chunk else { return }
-      let start = list.targets.count
+      let (start, first) = (list.targets.count, index)
       var lastTarget: PackedRow?
       while index < links.links.count, links.links[index].owner == zIndex {
         let member = links.links[index].target
@@ -106,11 +106,11 @@ extension GraphLoader {
             from: zIndex, of: owner.schema, links.column, to: member)
         }
         list.append(found, member, position: links.links[index].position)
-        if let keys = links.keys { list.keys?.append(index, of: keys) }
         if lastTarget.map({ !$0.isInSameChunk(as: found) }) ?? true { chunk.keep(found.chunk) }
         lastTarget = found
         index += 1
       }
+      if let keys = links.keys { list.keys?.append(first..<index, of: keys) }
       let slice = LinkSlice(list, start: start, count: list.targets.count - start)
       row.fill(slot, links.column.makeBox(slice))
     }

@@ -92,7 +92,7 @@ extension TypedCollectionColumn: RefreshedProperty {
   /// Returns the links without the rows of the members, which belong to another object.
   private func copy(of links: LinkSlice) -> LinkSlice {
     let keys = links.list.keys?.makeEmpty()
-    if let all = links.list.keys { for index in links.range { keys?.append(index, of: all) } }
+    if let all = links.list.keys { keys?.append(links.range, of: all) }
     let list = LinkList(self, copying: links.list, keys: keys)
     list.targets = Array(links.targets)
     if !links.list.positions.isEmpty { list.positions = Array(links.list.positions[links.range]) }

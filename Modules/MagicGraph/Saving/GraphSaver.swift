@@ -38,6 +38,8 @@ final class GraphSaver {
   @exclusivity(unchecked) var inverseOwners: [RetainedObjects] = []
   /// The edits of inverse relationships that this save has made.
   @exclusivity(unchecked) var inverseEdits: Set<ObjectIdentifier> = []
+  /// The links of the collections without members, which are never changed, by column.
+  @exclusivity(unchecked) private var emptyLists: [ObjectIdentifier: LinkList] = [:]
   @exclusivity(unchecked) var cancellation = CancellationCheck()
 
   /// An object that is being saved.
@@ -110,6 +112,15 @@ final class GraphSaver {
 
   /// The number of collections that are captured before their join rows are written.
   static var collectionLimit: Int { 4096 }
+
+  /// Returns the links of a new collection without members.
+  func emptyList(of column: CollectionColumn, _ target: ObjectSchema) -> LinkList {
+    let key = ObjectIdentifier(column)
+    if let list = emptyLists[key] { return list }
+    let list = LinkList(column, target: target, keys: column.makeKeys())
+    emptyLists[key] = list
+    return list
+  }
 
   /// Records that the row of a member was deleted.
   func noteDeleted(_ object: ObjectReference, _ holder: RetainedObjects?) {

@@ -28,6 +28,11 @@ struct MemberCapture {
 
   /// Returns the change to be written, or nil if the members equal the stored ones.
   func change() throws -> MemberChange? {
+    if captured.state == .new, captured.members.isEmpty {
+      let links = LinkSlice(saver.emptyList(of: column, target), start: 0, count: 0)
+      saver.objects.log.note(column.recordSaved(links, in: captured.property))
+      return nil
+    }
     guard var current = try currentMembers() else { return nil }
     if column.kind == .set { current.targets = Self.distinct(current.targets) }
     if column.isOwned { try requireDistinct(current.targets) }
@@ -37,8 +42,11 @@ struct MemberCapture {
         of: captured.ownerID, in: captured.collection, of: captured.owner)
       : captured.state == .saved ? captured.members.saved : nil
     if before?.count == 0 { before = nil }
-    var keys = current.keys?.makeEmpty()
-    if let all = current.keys { for place in current.places { keys?.append(place, of: all) } }
+    var keys = current.keys
+    if let all = current.keys, current.places.count < all.count {
+      keys = all.makeEmpty()
+      for place in current.places { keys?.append(place, of: all) }
+    }
 
     let difference: MemberDifference
     switch (column.kind, before) {

@@ -99,7 +99,8 @@ struct RowCapture {
       field.pointee = .integer(target)
       return true
     case .file: break
-    case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .converted:
+    case .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64, .float, .decimal,
+      .converted:
       field.pointee = .null
       return try captureConverted(column, of: object, at: place, log: &log)
     }

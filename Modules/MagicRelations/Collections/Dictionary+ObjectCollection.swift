@@ -9,10 +9,15 @@ where Key: Codable, Value: MagicObject {
 
   package init(members: [Value], keys: (any LinkKeys)?, start: Int) {
     self.init(minimumCapacity: members.count)
-    guard let keys = keys as? TypedKeys<Key> else { return }
+    guard let keys = (keys as? TypedKeys<Key>)?.keys else { return }
     // Two stored keys may be equal in Swift, for example two Unicode normal forms of a text. The
     // member of the later key is used.
-    for (index, member) in members.enumerated() { self[keys.keys[start + index]] = member }
+    // Loops of generic types take several times as long here, where no type is known.
+    var index = 0
+    while index < members.count {
+      self[keys[start + index]] = members[index]
+      index += 1
+    }
   }
 
   package var membersAndKeys: (members: [Value], keys: (any LinkKeys)?) {

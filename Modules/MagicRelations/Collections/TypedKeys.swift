@@ -23,8 +23,8 @@ package final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sen
   package var storageClass: MagicalStorageClass { coding.storageClass }
   package func makeEmpty() -> any LinkKeys { TypedKeys() }
 
-  package func append(_ index: Int, of others: any LinkKeys) {
-    if let others = others as? TypedKeys<Key> { keys.append(others.keys[index]) }
+  package func append(_ indexes: Range<Int>, of others: any LinkKeys) {
+    if let others = others as? TypedKeys<Key> { keys.append(contentsOf: others.keys[indexes]) }
   }
 
   package func append(from reader: borrowing some MagicalReader) throws {
@@ -85,6 +85,8 @@ private class KeyCoding<Key: Hashable & Codable>: @unchecked Sendable {
     func magical<Value: Magical>(_ type: Value.Type) -> KeyCoding<Key> {
       MagicalKeyCoding<Key, Value>()
     }
+    // Without the casts of the other types.
+    if type == String.self, let coding = StringKeyCoding() as? KeyCoding<Key> { return coding }
     guard !hasJSONKeys(type), let type = type as? any Magical.Type else { return KeyCoding() }
     return magical(type)
   }
@@ -97,6 +99,18 @@ private class KeyCoding<Key: Hashable & Codable>: @unchecked Sendable {
 
   func read(from reader: borrowing some MagicalReader) throws -> Key {
     try JSONColumn.decode(Key.self, from: Data._read(from: reader))
+  }
+}
+
+private final class StringKeyCoding: KeyCoding<String>, @unchecked Sendable {
+  override var storageClass: MagicalStorageClass { .text }
+
+  override func write(_ key: String, to writer: inout some MagicalWriter) throws {
+    try key._write(to: &writer)
+  }
+
+  override func read(from reader: borrowing some MagicalReader) throws -> String {
+    try String._read(from: reader)
   }
 }
 

@@ -27,4 +27,9 @@ package struct CapturedMembers {
     self.isChanged = isChanged
     self.lazy = lazy
   }
+
+  /// Whether the collection is in memory and has no members.
+  package var isEmpty: Bool {
+    if case .objects(let objects, _) = members { objects.count == 0 } else { false }
+  }
 }

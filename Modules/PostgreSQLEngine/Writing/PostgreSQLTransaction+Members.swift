@@ -49,11 +49,11 @@ extension PostgreSQLTransaction {
     let list = LinkList(column, target: try column.target, keys: column.makeKeys())
     var links = FetchedLinks(collection, of: schema)
     try reader.fetch(.owners(RowIDSet([owner])), of: schema, into: &links) { _ in true }
-    for (index, link) in links.links.enumerated() {
+    for link in links.links {
       list.targets.append(link.target)
       if column.kind == .list { list.positions.append(link.position) }
-      if let keys = links.keys { list.keys?.append(index, of: keys) }
     }
+    if let keys = links.keys { list.keys?.append(links.links.indices, of: keys) }
     return LinkSlice(list, start: 0, count: list.targets.count)
   }
 

@@ -9,7 +9,7 @@ package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
   case int, int8, int16, int32, int64
   case uint, uint8, uint16, uint32, uint64
   case double, float, date
-  case string, uuid, uuidBytes
+  case string, uuid, uuidBytes, decimal
   case data, bytes, vector
   case converted
   /// The row ID of another object.
@@ -37,6 +37,7 @@ package enum ColumnCodec: UInt8, Sendable, BitwiseCopyable {
       case is String.Type: .string
       case is UUID.Type: .uuid
       case is MagicUUID.Type: .uuidBytes
+      case is Decimal.Type: .decimal
       case is Data.Type: .data
       case is [UInt8].Type: .bytes
       case is MagicVector.Type: .vector

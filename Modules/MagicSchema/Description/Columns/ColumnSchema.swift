@@ -35,6 +35,9 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
 
   package final override var packing: _MagicalPacking { valuePacking }
 
+  /// The cases of an enumeration; nil for any other type.
+  var cases: EnumerationCases? { nil }
+
   /// Whether the database assigns the value by auto-increment.
   package var isAssignedByStore: Bool { false }
 

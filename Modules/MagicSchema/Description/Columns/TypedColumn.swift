@@ -11,6 +11,10 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
       codec: codec, packing: Value._packing, storageClass: Value.StoredValue.storageClass)
   }
 
+  override var cases: EnumerationCases? {
+    codec == .converted ? EnumerationCases(Value.self) : nil
+  }
+
   package override func write(
     _ reference: PropertyReference, to writer: inout some MagicalWriter
   ) throws -> Bool {

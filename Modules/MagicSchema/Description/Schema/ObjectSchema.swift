@@ -52,6 +52,8 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
 
   /// The facts about each column that loops over rows need, without references to retain.
   package let plans: [ColumnPlan]
+  /// The cases of each column that contains an enumeration.
+  package let cases: [EnumerationCases?]
   /// An object whose properties are the templates of the descriptions.
   let template: any MagicObject
   let resolution = Resolution()
@@ -84,6 +86,7 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
     plans = columns.map {
       ColumnPlan(codec: $0.codec, packing: $0.packing, isNullable: $0.isNullable)
     }
+    cases = columns.map(\.cases)
     typeName = TypeName.unqualified(type)
     tableName = Model.tableName
     formerTableNames = Model.wasNamed

@@ -1,0 +1,60 @@
+import Foundation
+public import MagicSchema
+public import Magical
+
+extension RowPacker {
+  /// The size of a parsed text in a row; nil for a codec whose texts are stored as they are.
+  @usableFromInline
+  static func parsedSize(_ codec: ColumnCodec) -> Int? {
+    switch codec {
+    case .uuid: MemoryLayout<uuid_t>.size
+    case .decimal: MemoryLayout<Decimal>.size
+    default: nil
+    }
+  }
+
+  /// Parses the text of a UUID or of a decimal number, and stores the value in a row.
+  ///
+  /// - Returns: whether the text is one.
+  @usableFromInline
+  func parse(
+    _ text: UnsafeRawBufferPointer, _ codec: ColumnCodec, to place: UnsafeMutableRawPointer
+  ) -> Bool {
+    switch codec {
+    case .uuid:
+      guard let value = UUID(text: text) else { return false }
+      place.storeBytes(of: value.uuid, as: uuid_t.self)
+    case .decimal:
+      guard let value = Decimal(text: text) else { return false }
+      withUnsafeBytes(of: value) {
+        UnsafeMutableRawBufferPointer(start: place, count: $0.count).copyMemory(from: $0)
+      }
+    default: return false
+    }
+    return true
+  }
+
+  /// Returns bytes, and whether they are the sixteen of a UUID, or four for each number of a vector.
+  @inlinable @inline(__always)
+  func sized(
+    _ bytes: UnsafeRawBufferPointer, _ codec: ColumnCodec
+  ) -> (bytes: UnsafeRawBufferPointer, isValid: Bool) {
+    switch codec {
+    case .uuidBytes: (bytes, bytes.count == 16)
+    case .vector: (bytes, bytes.count % MemoryLayout<Float>.size == 0)
+    default: (bytes, true)
+    }
+  }
+
+  /// Returns what the slot of an enumeration contains for a value; nil for a column of another type, and
+  /// for a value of none of its cases.
+  @inlinable @inline(__always)
+  func caseBits(_ value: borrowing some PackableColumn, _ index: Int) -> UInt64? {
+    guard let cases = cases[index] else { return nil }
+    return switch value.kind {
+    case .text: cases.bits(text: value.textBytes)
+    case .integer: cases.bits(integer: value.integer)
+    case .null, .real, .blob: nil
+    }
+  }
+}
