@@ -16,7 +16,7 @@ extension CTwin {
     case .lookUpPeople(let ids), .lookUpUnreadPeople(let ids): { try lookUp(ids, $0) }
     case .insertResidents(let people): saving { _ in try insertResidents(people) }
     case .filterResidents(let ages): { try filter(ages: ages, $0) }
-    case .changePeople(let people): changing(stored(people))
+    case .changePeople(let people): changing(try stored(people))
     case .replacePeople(let people): saving { _ in try replace(people) }
     case .lookUpPeopleBesideWriter(let ids, let tasks, let people):
       lookingUp(ids, try readers.first(tasks, beside: self), beside: people)
@@ -75,7 +75,7 @@ extension CTwin {
     return saving { _ in try exportPeople() }
   }
 
-  private func sorting(_ people: [PlainPerson]) -> Job {
+  private func sorting(_ people: [FetchedPerson]) -> Job {
     { _ in
       var checksum = Checksum()
       for (place, person) in people.sorted(by: { $0.name < $1.name }).enumerated() {

@@ -104,17 +104,6 @@ extension CTwin {
     return checksum
   }
 
-  private func zIndex(of id: String, _ find: OpaquePointer) throws -> Int64 {
-    var id = id
-    return try id.withUTF8 { bytes in
-      bind(bytes, find, 1)
-      let code = sqlite3_step(find)
-      guard code == SQLITE_ROW else { throw failure(code) }
-      defer { sqlite3_reset(find) }
-      return sqlite3_column_int64(find, 0)
-    }
-  }
-
   @inline(__always)
   private func insert(_ package: PlainPackage, _ statement: OpaquePointer) throws {
     var (id, name) = (package.id, package.name)

@@ -36,6 +36,18 @@ extension CTwin {
     Failure(code: code, message: String(cString: sqlite3_errmsg(database)))
   }
 
+  /// Returns the row ID that a statement finds for a text.
+  func zIndex(of id: String, _ find: OpaquePointer) throws -> Int64 {
+    var id = id
+    return try id.withUTF8 { bytes in
+      bind(bytes, find, 1)
+      let code = sqlite3_step(find)
+      guard code == SQLITE_ROW else { throw failure(code) }
+      defer { sqlite3_reset(find) }
+      return sqlite3_column_int64(find, 0)
+    }
+  }
+
   @inline(__always)
   func bind(
     _ bytes: UnsafeBufferPointer<UInt8>, _ statement: OpaquePointer, _ index: Int32
@@ -54,8 +66,10 @@ extension CTwin {
   }
 
   @inline(__always)
-  func blob(_ statement: OpaquePointer, _ index: Int32) -> Data {
-    guard let start = sqlite3_column_blob(statement, index) else { return Data() }
-    return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, index)))
+  func blob(_ statement: OpaquePointer, _ index: Int32) -> [UInt8] {
+    let bytes = UnsafeRawBufferPointer(
+      start: sqlite3_column_blob(statement, index),
+      count: Int(sqlite3_column_bytes(statement, index)))
+    return Array(bytes)
   }
 }

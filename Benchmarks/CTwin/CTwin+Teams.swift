@@ -78,16 +78,7 @@ extension CTwin {
   func members(_ ids: [String]) throws -> [Int64] {
     let statement = try prepare("SELECT z_index FROM member WHERE id = ?")
     defer { sqlite3_finalize(statement) }
-    return try ids.map { id in
-      var key = id
-      return try key.withUTF8 { bytes in
-        bind(bytes, statement, 1)
-        let code = sqlite3_step(statement)
-        guard code == SQLITE_ROW else { throw failure(code) }
-        defer { sqlite3_reset(statement) }
-        return sqlite3_column_int64(statement, 0)
-      }
-    }
+    return try ids.map { try zIndex(of: $0, statement) }
   }
 
   /// One join for the teams, and one for each team's members: a single join would copy the team for

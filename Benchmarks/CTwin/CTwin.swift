@@ -88,11 +88,14 @@ public struct CTwin: Engine, @unchecked Sendable {
     }
   }
 
-  func people() throws -> [PlainPerson] {
+  /// The number of rows is counted first, so that the array does not grow.
+  func people() throws -> [FetchedPerson] {
+    let count = try prepare("SELECT count(*) FROM person")
     let statement = try prepare(
       "SELECT z_index, id, name, age, height, nickname, photo FROM person ORDER BY z_index")
-    defer { sqlite3_finalize(statement) }
-    var people: [PlainPerson] = []
+    defer { for each in [count, statement] { sqlite3_finalize(each) } }
+    var people: [FetchedPerson] = []
+    if try step(count) { people.reserveCapacity(Int(sqlite3_column_int64(count, 0))) }
     while try step(statement) { people.append(person(statement)) }
     return people
   }
@@ -176,8 +179,8 @@ public struct CTwin: Engine, @unchecked Sendable {
   }
 
   @inline(__always)
-  func person(_ statement: OpaquePointer) -> PlainPerson {
-    PlainPerson(
+  func person(_ statement: OpaquePointer) -> FetchedPerson {
+    FetchedPerson(
       id: text(statement, 1),
       name: text(statement, 2),
       age: Int(sqlite3_column_int64(statement, 3)),
@@ -185,4 +188,14 @@ public struct CTwin: Engine, @unchecked Sendable {
       nickname: sqlite3_column_type(statement, 5) == SQLITE_NULL ? nil : text(statement, 5),
       photo: blob(statement, 6))
   }
+}
+
+/// A person as the fastest loop reads it: an array of bytes is created faster than `Data`.
+struct FetchedPerson {
+  var id: String
+  var name: String
+  var age: Int
+  var height: Double
+  var nickname: String?
+  var photo: [UInt8]
 }

@@ -1,4 +1,3 @@
-import Foundation
 import MagicData
 
 /// The types after a change.
@@ -11,7 +10,7 @@ enum Changed {
     @MagicValue var age: Double
     @MagicValue var height: Double
     @OptionMagicValue var nickname: String?
-    @MagicValue var photo: Data
+    @MagicValue var photo: [UInt8]
 
     init() {}
   }

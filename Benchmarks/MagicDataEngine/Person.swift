@@ -1,4 +1,3 @@
-import Foundation
 import MagicData
 import Workloads
 
@@ -9,7 +8,7 @@ struct Person: MagicObject {
   @MagicValue var age: Int
   @MagicValue var height: Double
   @OptionMagicValue var nickname: String?
-  @MagicValue var photo: Data
+  @MagicValue var photo: [UInt8]
 
   init() {}
 
@@ -19,6 +18,6 @@ struct Person: MagicObject {
     age = person.age
     height = person.height
     nickname = person.nickname
-    photo = person.photo
+    photo = Array(person.photo)
   }
 }

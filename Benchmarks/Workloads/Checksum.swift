@@ -12,7 +12,8 @@ public struct Checksum: Equatable, Sendable {
   @inlinable
   @inline(__always)
   public mutating func add(
-    id: String, name: String, age: Int, height: Double, nickname: String?, photo: Data
+    id: String, name: String, age: Int, height: Double, nickname: String?,
+    photo: some Collection<UInt8>
   ) {
     value &+= UInt64(id.utf8.count) &+ UInt64(name.utf8.count)
     value &+= UInt64(bitPattern: Int64(age)) &+ height.bitPattern

@@ -133,6 +133,11 @@ struct ImportSeries: Series {
       figures.again += 1
       losses += partials(of: path).map { "remaining file of an import: \($0)" }
     }
+    // A program that was killed after the database had its name may leave a mark in its folder, which
+    // opening removes.
+    let magic = try await MagicData(path: path)
+    losses += try await magic.verify().findings.map { "found by the library: \($0)" }
+    await magic.close()
     losses += try ExchangeFigures.differences(of: path, from: source)
       .map { "in the database: \($0)" }
   }

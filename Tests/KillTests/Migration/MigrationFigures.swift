@@ -6,12 +6,12 @@ struct MigrationFigures {
   var new = 0
   /// The distinct statements before which a round ended.
   var reached: Set<String> = []
-  /// The number of distinct statements of a migration.
-  var statements = 0
+  /// The distinct statements of the migrations.
+  var statements: Set<String> = []
 
   var text: String {
     "\(endings.rounds) rounds, old state \(old), new state \(new), "
-      + "reached \(reached.count) of \(statements) statements, "
+      + "reached \(reached.count) of \(statements.count) statements, "
       + endings.text
   }
 }

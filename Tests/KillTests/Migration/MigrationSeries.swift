@@ -51,14 +51,14 @@ struct MigrationSeries: Series {
         last[sql] = position
       }
     }
-    figures.statements = first.count
+    figures.statements = Set(first.keys)
     positions =
       first.keys.sorted().compactMap { first[$0] }.shuffled(using: &random)
       + last.keys.sorted().compactMap { last[$0] }.shuffled(using: &random)
   }
 
   /// The number of rounds after which at least one round has ended before each statement.
-  var roundsForEachStatement: Int { 2 * figures.statements }
+  var roundsForEachStatement: Int { 4 * figures.statements.count }
 
   // MARK: A round
 
