@@ -16,7 +16,7 @@ public struct GRDBSQL: Engine {
     GRDBSQL(pool: try Pool.open(directory: directory, durability: durability))
   }
 
-  /// A job for every work but files, migrations, vectors and some queries.
+  /// A job for every work but files, migrations, vectors, some queries and types.
   public func job(for work: Work) async throws -> Job? {
     switch work {
     case .insertPeople(let people): insert(people, into: "person")
@@ -48,7 +48,13 @@ public struct GRDBSQL: Engine {
     case .saveArticles(let articles, areObserved: true): saveObserved(articles)
     case .searchArticles(let searches): search(searches)
     case .rebuildSearchIndex: rebuildSearchIndex()
-    case .insertPhotos, .savePhotos, .storeFilm, .playFilm, .rebuildPeople, .sumUpRebuiltPeople,
+    case .insertParcels(let parcels): insert(parcels)
+    case .fetchParcels: fetchParcels()
+    case .insertReadings(let readings): insert(readings)
+    case .fetchReadings: fetchReadings()
+    case .openAndLookUp, .lookUpPeopleFromMainActor, .sortPeople, .insertShelves, .fetchShelves,
+      .insertTree, .fetchTree, .insertPhotos, .savePhotos, .storeFilm, .playFilm, .rebuildPeople,
+      .sumUpRebuiltPeople,
       .insertEntries, .insertPurchases, .ask, .insertPassages, .findNearest,
       .exportPeople, .sumUpExport, .importPeople, .importFolder, .sumUpImportedFolder:
       nil

@@ -50,7 +50,9 @@ extension RecordEngine {
     case .fetchClosures(let ids): fetchClosures(ids)
     case .countDependents(let ids): try await countDependents(ids)
     case .lookUpDependents(let ids): try await lookUpDependents(ids)
-    case .saveObservedPeople, .selectPeople, .incrementPeople, .insertPhotos, .savePhotos,
+    case .openAndLookUp, .lookUpPeopleFromMainActor, .sortPeople, .insertParcels, .fetchParcels,
+      .insertReadings, .fetchReadings, .insertShelves, .fetchShelves, .insertTree, .fetchTree,
+      .saveObservedPeople, .selectPeople, .incrementPeople, .insertPhotos, .savePhotos,
       .storeFilm, .playFilm, .rebuildPeople, .sumUpRebuiltPeople,
       .insertEntries, .insertPurchases, .ask, .insertArticles, .saveArticles, .searchArticles,
       .rebuildSearchIndex, .insertPassages, .findNearest,

@@ -1,3 +1,5 @@
+internal import Workloads
+
 /// The tables, types and indexes of the C twin.
 ///
 /// Nothing refers to people and residents, so their primary key is their ID, which GRDB's record
@@ -43,11 +45,19 @@ enum Schema {
       PRIMARY KEY (owner, target)) WITHOUT ROWID;
     CREATE INDEX need_target ON need (target, owner);
 
+    CREATE TABLE parcel (z_index INTEGER PRIMARY KEY, key TEXT NOT NULL, state TEXT NOT NULL,
+      size INTEGER NOT NULL, price TEXT NOT NULL, sent NOT NULL, is_fragile INTEGER NOT NULL,
+      is_insured INTEGER NOT NULL);
+    CREATE TABLE reading (z_index INTEGER PRIMARY KEY, number INTEGER NOT NULL, \(sensors));
+
     CREATE TABLE article (z_index INTEGER PRIMARY KEY, id INTEGER NOT NULL, title TEXT NOT NULL,
       body TEXT NOT NULL);
     CREATE UNIQUE INDEX article_id ON article (id);
     \(articleIndex(keepsAccents: false))
     """
+
+  /// The columns of optional numbers.
+  static let sensors = (0..<PlainReading.sensors).map { "s\($0)" }.joined(separator: ", ")
 
   /// Creates the full-text table of articles, which has no copy of the texts.
   static func articleIndex(keepsAccents: Bool) -> String {
