@@ -58,7 +58,7 @@ struct MigrationSeries: Series {
   }
 
   /// The number of rounds after which at least one round has ended before each statement.
-  var roundsForEachStatement: Int { 4 * figures.statements.count }
+  var roundsForEachStatement: Int { 2 * figures.statements.count }
 
   // MARK: A round
 

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Workloads
 
 /// The C twin's rows of values whose stored form is not that of Swift, and of optional values. GRDB
-/// converts texts and numbers to `UUID`, `Decimal` and enumerations.
+/// converts texts to `UUID` and `Decimal`.
 extension GRDBSQL {
   func insert(_ parcels: [PlainParcel]) -> Job {
     { _ in
@@ -86,13 +86,11 @@ extension GRDBSQL {
   }
 }
 
-extension PlainParcel.State: DatabaseValueConvertible {}
-extension PlainParcel.Size: DatabaseValueConvertible {}
-
 extension PlainParcel {
   fileprivate init(_ row: Row) {
     self.init(
-      key: row[0], state: row[1], size: row[2], price: row[3],
+      key: row[0], state: State(rawValue: row[1]) ?? .ordered,
+      size: Size(rawValue: row[2]) ?? .small, price: row[3],
       sent: Date(timeIntervalSince1970: row[4]), isFragile: row[5], isInsured: row[6])
   }
 }

@@ -33,8 +33,10 @@ package struct MigrationWork {
   ///
   /// - Parameter trace: A closure that receives the statements.
   package func run(trace: @escaping @Sendable (String) -> Void = { _ in }) throws {
-    let store = try MagicObjectStore.open(
-      .file(path), options: MagicOptions(durability: .normal, trace: trace))
+    // The statements have the same numbers as in a program with a kill switch.
+    var options = MagicOptions(durability: .normal, trace: trace)
+    options.minimumFreeSpace = 0
+    let store = try MagicObjectStore.open(.file(path), options: options)
     defer { store.close() }
     try migrate(store)
   }
