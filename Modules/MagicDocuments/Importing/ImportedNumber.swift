@@ -1,7 +1,4 @@
-import DatabaseTransfer
 import Foundation
-import MagicExchange
-import Magical
 
 /// Numbers in files of other programs.
 enum ImportedNumber {
@@ -51,17 +48,5 @@ enum ImportedNumber {
       guard skipDigits() > 0 else { return false }
     }
     return rest.isEmpty
-  }
-
-  /// Returns the value of a form that JSON of other programs contains as a number: 0 or 1 for a Boolean value,
-  /// and the digits of a decimal number. Nil for other forms and values.
-  static func value(_ json: UnsafeRawBufferPointer, of form: ValueForm) -> TransferredValue? {
-    switch form {
-    case .bool:
-      json.elementsEqual("1".utf8)
-        ? .boolean(true) : json.elementsEqual("0".utf8) ? .boolean(false) : nil
-    case .decimal: JSONText.isNumber(json) ? .text(Array(json)) : nil
-    default: nil
-    }
   }
 }

@@ -283,7 +283,7 @@ extension MagicRecordReader.Kind {
     case .json:
       return JSONText.isValue(json, depth: Self.documentDepth) ? .json(Array(json)) : nil
     case .decimal, .boolean:
-      let other = ImportedNumber.value(json, of: self == .decimal ? .decimal : .bool)
+      let other = ImportedScalar.value(json, of: self == .decimal ? .decimal : .bool)
       return (JSONScalar.value(json, self == .decimal ? .text : .boolean) ?? other)
         .flatMap(Self.value)
     case .unsupported: return nil

@@ -79,7 +79,7 @@ extension TypedColumn: ReadProperty {
     case .scalar(let kind):
       guard
         let value = JSONScalar.value(json, kind)
-          ?? (reader.isImport ? ImportedNumber.value(json, of: ValueForm(Value.self)) : nil)
+          ?? (reader.isImport ? ImportedScalar.value(json, of: ValueForm(Value.self)) : nil)
       else {
         throw path.error(.wrongType, "the value is not \(JSONScalar.noun(kind))", nil, self)
       }
