@@ -30,25 +30,25 @@ import Testing
     let magic = try await magic()
     let long = String(repeating: "x", count: 1 << 20)
     var text = ""
-    for number in 1...40 { text += "{\"id\":\"\(number)\",\"name\":\"\(long)\"}\n" }
+    for number in 1...20 { text += "{\"id\":\"\(number)\",\"name\":\"\(long)\"}\n" }
     var file = try guests(text)
     file.commits = .eachBatch
     let next = Recorder<Int>()
-    #expect(try await magic.importPlan(for: file).records == 40)
+    #expect(try await magic.importPlan(for: file).records == 20)
     try await magic.importObjects(file) { next.note($0.nextRecord) }
-    #expect(next.all == [17, 33, 41])
-    #expect(try await magic.query(Guest.self).count() == 40)
+    #expect(next.all == [17, 21])
+    #expect(try await magic.query(Guest.self).count() == 20)
     await magic.close()
   }
 
   @Test func aRecordLargerThanABatchIsSavedAlone() async throws {
     let magic = try await magic()
     let long = String(repeating: "x", count: 17 << 20)
-    var file = try guests("id,name\na,\(long)\nb,\(long)\nc,x\n", "a.csv")
+    var file = try guests("id,name\na,\(long)\nb,x\nc,y\n", "a.csv")
     file.commits = .eachBatch
     let next = Recorder<Int>()
     try await magic.importObjects(file) { next.note($0.nextRecord) }
-    #expect(next.all == [2, 3, 4])
+    #expect(next.all == [2, 4])
     await magic.close()
   }
 
