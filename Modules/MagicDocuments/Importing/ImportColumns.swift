@@ -85,7 +85,7 @@ struct ImportColumns {
   ///
   /// - Throws: `Fault`.
   func checkAll() throws {
-    for column in columns { try checkUnknown(column, isPlan: false) }
+    for column in columns where column.slot == nil { try checkUnknown(column, isPlan: false) }
   }
 
   private mutating func add(_ name: String) -> Int { add(column(name)) }
