@@ -32,7 +32,7 @@ import Testing
     #expect(isValue("[{\"a\":[]}]", depth: 3) && !isValue("[{\"a\":[]}]", depth: 2))
   }
 
-  /// The second opinion is Foundation's.
+  /// The second opinion is Foundation's, which also reads a comma at the end of an array.
   @Test func randomTextsAreThoseThatFoundationReads() {
     var random = SeededRandom(29)
     let letters = Array("[[]]{}{},,::\"\"\"11-. \\n")
@@ -42,6 +42,7 @@ import Testing
         (0..<Int.random(in: 1...7, using: &random)).map { _ in
           letters[Int.random(in: 0..<letters.count, using: &random)]
         })
+      guard text.firstMatch(of: /,\s*\]/) == nil else { continue }
       let isRead =
         (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed))
         != nil
