@@ -180,25 +180,33 @@ struct ImportColumns {
       hasUnlisted = true
       if column.slot == nil, !isNull { unlistedValues += 1 }
       if column.slot == nil, !column.isLeftOut { hasUnlistedUnknown = true }
-      return try member(of: column, value, isPlan: isPlan)
+      guard let slot = column.slot else { return try leaveOut(value, column, isPlan: isPlan) }
+      return try mapped(value, slot, column.name)
     }
     expected = index + 1
     if !isNull { columns[index].values += 1 }
-    return try member(of: columns[index], value, isPlan: isPlan)
+    guard let slot = columns[index].slot else {
+      return try leaveOut(value, columns[index], isPlan: isPlan)
+    }
+    return try mapped(value, slot, columns[index].name)
   }
 
-  private func member(
-    of column: Column, _ value: UnsafeRawBufferPointer, isPlan: Bool
-  ) throws -> DocumentReader.MappedMember? {
-    guard let slot = column.slot else {
-      try checkUnknown(column, isPlan: isPlan)
-      guard JSONText.isValue(value) else {
-        throw Fault(column: column.name, reason: "the value is not JSON")
-      }
-      return nil
-    }
+  private func mapped(
+    _ value: UnsafeRawBufferPointer, _ slot: Int, _ column: @autoclosure () -> String
+  ) throws -> DocumentReader.MappedMember {
     guard case .date? = targets[slot].form else { return (slot, nil) }
-    return (slot, try date(Array(value), column.name))
+    return (slot, try date(Array(value), column()))
+  }
+
+  /// Checks a value of a column without a property.
+  private func leaveOut(
+    _ value: UnsafeRawBufferPointer, _ column: Column, isPlan: Bool
+  ) throws -> DocumentReader.MappedMember? {
+    try checkUnknown(column, isPlan: isPlan)
+    guard JSONText.isValue(value) else {
+      throw Fault(column: column.name, reason: "the value is not JSON")
+    }
+    return nil
   }
 
   /// Returns the index of the column of a key, which is added if it is new; nil if there are too many.
