@@ -54,7 +54,7 @@ extension DescribedImport {
     case .real(let number): return try checked(.real(number), column)
     case .text(let text):
       guard column.form != .decimal else {
-        return try DescribedValue(column: column).storedValue(try DescribedValue.decimal(text))
+        return try DescribedValue(column: column).storedValue(try DescribedValue.decimal(text, hasExponent: true))
       }
       return try checked(.string(text), column)
     }

@@ -98,8 +98,14 @@ package struct DescribedValue {
 
   /// Returns a number with all its digits, which a floating-point number would not have, as `Decimal` is
   /// stored: equal numbers are equal texts.
-  package static func decimal(_ text: String) throws -> JSONNode {
-    guard text.wholeMatch(of: /-?[0-9]{1,38}(\.[0-9]{1,38})?([eE][-+]?[0-9]{1,3})?/) != nil,
+  ///
+  /// - Parameter hasExponent: whether the number may have an exponent, as those of JSON.
+  package static func decimal(_ text: String, hasExponent: Bool = false) throws -> JSONNode {
+    let plain = /-?[0-9]{1,38}(\.[0-9]{1,38})?/
+    let scientific = /-?[0-9]{1,38}(\.[0-9]{1,38})?([eE][-+]?[0-9]{1,3})?/
+    let isNumber =
+      hasExponent ? text.wholeMatch(of: scientific) != nil : text.wholeMatch(of: plain) != nil
+    guard isNumber,
       let number = try? Decimal(storedValue: text), let stored = try? number.storedValue
     else {
       throw FieldProblem(
