@@ -54,7 +54,8 @@ extension DescribedImport {
     case .real(let number): return try checked(.real(number), column)
     case .text(let text):
       guard column.form != .decimal else {
-        return try DescribedValue(column: column).storedValue(try DescribedValue.decimal(text, hasExponent: true))
+        return try DescribedValue(column: column).storedValue(
+          try DescribedValue.decimal(text, isImported: true))
       }
       return try checked(.string(text), column)
     }

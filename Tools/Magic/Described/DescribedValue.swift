@@ -99,13 +99,10 @@ package struct DescribedValue {
   /// Returns a number with all its digits, which a floating-point number would not have, as `Decimal` is
   /// stored: equal numbers are equal texts.
   ///
-  /// - Parameter hasExponent: whether the number may have an exponent, as those of JSON.
-  package static func decimal(_ text: String, hasExponent: Bool = false) throws -> JSONNode {
-    let plain = /-?[0-9]{1,38}(\.[0-9]{1,38})?/
-    let scientific = /-?[0-9]{1,38}(\.[0-9]{1,38})?([eE][-+]?[0-9]{1,3})?/
-    let isNumber =
-      hasExponent ? text.wholeMatch(of: scientific) != nil : text.wholeMatch(of: plain) != nil
-    guard isNumber,
+  /// - Parameter isImported: whether the number may have any form that the type reads, such as one with an
+  ///   exponent.
+  package static func decimal(_ text: String, isImported: Bool = false) throws -> JSONNode {
+    guard isImported || text.wholeMatch(of: /-?[0-9]{1,38}(\.[0-9]{1,38})?/) != nil,
       let number = try? Decimal(storedValue: text), let stored = try? number.storedValue
     else {
       throw FieldProblem(
