@@ -44,7 +44,7 @@ import Testing
     file.commits = isTogether ? .together : .eachBatch
     if reports == 0 { disk.calls.fail(.write, with: ENOSPC, isLasting: true) }
     let next = Recorder<Int>()
-    await expect(.diskFull) { [file] in
+    let error = await expect(.diskFull) { [file] in
       try await magic.importObjects(file) { progress in
         next.note(progress.nextRecord)
         if next.all.count == reports { disk.calls.fail(.write, with: ENOSPC, isLasting: true) }
@@ -56,6 +56,10 @@ import Testing
     disk.heal()
     file.firstRecord = next.all.last ?? 1
     #expect(file.firstRecord == stored + 1)
+    if !isTogether {
+      let fault = error?.cause as? MagicImportError
+      #expect(fault?.nextRecord == stored + 1 && fault?.record == stored + 1)
+    }
     #expect(try await magic.importObjects(file).records == count - stored)
     #expect(try await magic.query(Parcel.self).count() == count)
     #expect(try await magic.query(Parcel.self).max(\.$number) == count)

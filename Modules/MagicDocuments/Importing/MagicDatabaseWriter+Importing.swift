@@ -78,7 +78,12 @@ extension AsyncMagicDatabaseWriter {
     let run = objects.run
     defer { run.close() }
     while let batch = try run.nextBatch({ try Self.pause(run, progress) }) {
-      try await _write(isRepeatable: true) { try objects.save(batch, in: $0.objects) }
+      do {
+        try await _write(isRepeatable: true) { try objects.save(batch, in: $0.objects) }
+      } catch let error as MagicError {
+        // The commit can fail too, for example on a full disk.
+        throw objects.located(error, batch)
+      }
       if let last = batch.last { run.didSave(batch.count, last: last.place, isCommitted: true) }
       progress(run.progress)
     }
