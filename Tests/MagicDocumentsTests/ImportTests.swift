@@ -178,7 +178,7 @@ struct Guest: MagicObject {
   static let refused = [
     ("id,name\na,b\nc", "a.csv", 3, nil), ("id,name\na,\"b", "a.csv", 2, nil),
     ("id,name\na,\"b\"c", "a.csv", 2, nil), ("id,id\na,b", "a.csv", 1, "id"),
-    ("id,name,other\na,b,c", "a.csv", 2, "other"), ("id,name,rooms\na,b,1.5", "a.csv", 2, "rooms"),
+    ("id,name,other\na,b,c", "a.csv", 1, "other"), ("id,name,rooms\na,b,1.5", "a.csv", 2, "rooms"),
     ("id,name,rooms\n\na,b,9223372036854775808", "a.csv", 3, "rooms"),
     ("id,name,isVIP\na,b,maybe", "a.csv", 2, "isVIP"), ("id,name,size\na,b,x", "a.csv", 2, "size"),
     ("id,name,born\na,b,1/2/2024", "a.csv", 2, "born"),

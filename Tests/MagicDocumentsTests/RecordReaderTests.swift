@@ -76,6 +76,25 @@ import Testing
     #expect((error?.cause as? MagicImportError)?.reason == "the value is not JSON")
   }
 
+  @Test(arguments: [
+    (#"{"$ref":"a"}"#, "a record is a reference"),
+    (#"{"text":"a","$ref":"a"}"#, "a record is a reference"),
+    (#"{"text":"a","$id":"1"}"#, #"the key "$id" has no meaning here"#),
+    (#"{"text":"a","$note":1}"#, #"the key "$note" has no meaning here"#),
+  ]) func keysOfDocumentsAreRefused(_ text: String, _ reason: String) throws {
+    for isPlan in [false, true] {
+      let reader = try reader(text, "notes.jsonl")
+      defer { reader.close() }
+      guard !isPlan else {
+        let plan = try reader.plan { _ in }
+        #expect(plan.errors.map(\.reason) == [reason] && plan.records == 0)
+        continue
+      }
+      let error = #expect(throws: MagicError.self) { _ = try reader.save { _ in } }
+      #expect((error?.cause as? MagicImportError)?.reason == reason)
+    }
+  }
+
   @Test func otherErrorsAreThoseOfTheBody() throws {
     let reader = try reader("text\na\n", "notes.csv")
     defer { reader.close() }

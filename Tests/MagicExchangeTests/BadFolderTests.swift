@@ -95,7 +95,10 @@ import Testing
   @Test func aLongLineIsReadOnlyIfTheDescriptionNamesItsSize() async throws {
     let size = 65 << 20
     try edit("Song.jsonl") { $0 += "[" + String(repeating: " ", count: size) + "\n" }
-    try await expect(.cannotDecode, "Line 3 of the file Song.jsonl is larger than 67108864 bytes")
+    try await expect(
+      .cannotDecode,
+      "Line 3 of the file Song.jsonl is larger than 67108864 bytes. To read a larger line, set "
+        + "\"largestLine\" of the file in database.json to its size")
     try edit("database.json") { text in
       text = text.replacing(/"largestLine" : [0-9]+/, with: "\"largestLine\" : \(size + 500)")
     }

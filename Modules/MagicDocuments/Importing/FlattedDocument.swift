@@ -197,7 +197,8 @@ struct FlattedDocument {
       case UInt8(ascii: "\""): found.append(try target(of: value, in: element))
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         throw fault(element, "an element contains another one instead of its index")
-      default: break
+      default:
+        guard JSONText.isValue(value) else { throw fault(element, "an element is not JSON") }
       }
     }
     switch elements[element].json.first {

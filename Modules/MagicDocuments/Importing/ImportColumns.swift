@@ -31,6 +31,14 @@ struct ImportColumns {
   let dates: MagicImportDates
   private(set) var columns: [Column] = []
   private var places: [[UInt8]: Int] = [:]
+  /// The number of bytes of the names of the columns.
+  private var nameSize = 0
+  /// Whether records of JSON have keys that are not among the columns, because these are limited.
+  private(set) var hasUnlisted = false
+  /// The number of values of JSON with keys that are not among the columns, and have no property.
+  private(set) var unlistedValues = 0
+  /// Whether a key that is not among the columns has no property, and is not left out either.
+  private(set) var hasUnlistedUnknown = false
   /// The column that the next member of a record probably has.
   private var expected = 0
 
@@ -73,18 +81,35 @@ struct ImportColumns {
     }
   }
 
-  private mutating func add(_ name: String) -> Int {
+  /// Checks that each column of CSV has a property or is left out, before the first record is read.
+  ///
+  /// - Throws: `Fault`.
+  func checkAll() throws {
+    for column in columns where column.slot == nil { try checkUnknown(column, isPlan: false) }
+  }
+
+  private mutating func add(_ name: String) -> Int { add(column(name)) }
+
+  private mutating func add(_ column: Column) -> Int {
+    columns.append(column)
+    places[column.key] = columns.count - 1
+    nameSize += column.key.count
+    return columns.count - 1
+  }
+
+  private func column(_ name: String) -> Column {
     let target = property(name)
     let slot = target.flatMap { target in
       targets.firstIndex { $0.key == target } ?? targets.firstIndex { $0.property == target }
     }
-    columns.append(
-      Column(
-        name: name, key: Array(name.utf8), slot: slot, property: slot.map { targets[$0] },
-        isLeftOut: target == nil))
-    places[Array(name.utf8)] = columns.count - 1
-    return columns.count - 1
+    return Column(
+      name: name, key: Array(name.utf8), slot: slot, property: slot.map { targets[$0] },
+      isLeftOut: target == nil)
   }
+
+  /// The largest number of keys of JSON that become columns, and the largest number of bytes of their names.
+  /// Keys can be values in files of other programs, so that there are as many as records.
+  static let (largestCount, largestNameSize) = (1_000, 1 << 20)
 
   // MARK: Records
 
@@ -128,7 +153,7 @@ struct ImportColumns {
     let isComplete = try record.withUnsafeBytes { bytes in
       try JSONScanner.forEachMember(of: bytes) { key, value in
         // The keys of references and labels are those of documents.
-        if key.first == UInt8(ascii: "$") {
+        if JSONText.begins(key, with: "$") {
           if json.count > 1 { json.append(UInt8(ascii: ",")) }
           json.append(UInt8(ascii: "\""))
           json += key
@@ -149,24 +174,60 @@ struct ImportColumns {
   mutating func member(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, isPlan: Bool
   ) throws -> DocumentReader.MappedMember? {
-    let index = try column(key)
-    expected = index + 1
-    if !value.elementsEqual("null".utf8) { columns[index].values += 1 }
-    guard let slot = columns[index].slot else {
-      try checkUnknown(columns[index], isPlan: isPlan)
-      return nil
+    let isNull = value.elementsEqual("null".utf8)
+    guard let index = try index(key) else {
+      let column = column(try Self.name(key))
+      hasUnlisted = true
+      if column.slot == nil, !isNull { unlistedValues += 1 }
+      if column.slot == nil, !column.isLeftOut { hasUnlistedUnknown = true }
+      guard let slot = column.slot else { return try leaveOut(value, column, isPlan: isPlan) }
+      return try mapped(value, slot, column.name)
     }
-    guard case .date? = targets[slot].form else { return (slot, nil) }
-    return (slot, try date(Array(value), columns[index].name))
+    expected = index + 1
+    if !isNull { columns[index].values += 1 }
+    guard let slot = columns[index].slot else {
+      return try leaveOut(value, columns[index], isPlan: isPlan)
+    }
+    return try mapped(value, slot, columns[index].name)
   }
 
-  /// Returns the index of the column of a key, which is added if it is new.
-  private mutating func column(_ key: UnsafeRawBufferPointer) throws -> Int {
-    if expected < columns.count, columns[expected].key.elementsEqual(key) { return expected }
+  private func mapped(
+    _ value: UnsafeRawBufferPointer, _ slot: Int, _ column: @autoclosure () -> String
+  ) throws -> DocumentReader.MappedMember {
+    guard case .date? = targets[slot].form else { return (slot, nil) }
+    return (slot, try date(Array(value), column()))
+  }
+
+  /// Checks a value of a column without a property.
+  private func leaveOut(
+    _ value: UnsafeRawBufferPointer, _ column: Column, isPlan: Bool
+  ) throws -> DocumentReader.MappedMember? {
+    try checkUnknown(column, isPlan: isPlan)
+    guard JSONText.isValue(value) else {
+      throw Fault(column: column.name, reason: "the value is not JSON")
+    }
+    return nil
+  }
+
+  /// Returns the index of the column of a key, which is added if it is new; nil if there are too many.
+  private mutating func index(_ key: UnsafeRawBufferPointer) throws -> Int? {
+    // A key with escape sequences is not the name that has the same bytes.
+    if expected < columns.count, columns[expected].key.elementsEqual(key), !key.hasEscapes {
+      return expected
+    }
+    let name = try Self.name(key)
+    if let place = places[Array(name.utf8)] { return place }
+    guard columns.count < Self.largestCount,
+      nameSize + name.utf8.count <= Self.largestNameSize
+    else { return nil }
+    return add(name)
+  }
+
+  private static func name(_ key: UnsafeRawBufferPointer) throws -> String {
     guard let name = key.hasEscapes ? JSONText.decoded(key) : Array(key),
       name.withUnsafeBytes({ UTF8Validation.isValid($0) })
     else { throw Fault(reason: "a key is not valid") }
-    return places[name] ?? add(String(decoding: name, as: UTF8.self))
+    return String(decoding: name, as: UTF8.self)
   }
 
   private func date(_ json: [UInt8], _ column: String) throws -> [UInt8] {

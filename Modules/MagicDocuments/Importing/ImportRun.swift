@@ -12,6 +12,13 @@ final class ImportRun: @unchecked Sendable {
     case document([UInt8])
     /// Of which the keys are columns.
     case columns([UInt8])
+
+    /// The number of bytes.
+    var size: Int {
+      switch self {
+      case .document(let json), .columns(let json): json.count
+      }
+    }
   }
 
   private let file: MagicImportFile
@@ -30,11 +37,12 @@ final class ImportRun: @unchecked Sendable {
   /// The number of records that are saved together.
   static var batchSize: Int { 1_000 }
 
+  /// The number of bytes after which no record is added to those that are saved together. These are in memory,
+  /// and a record can be as large as the limit of the file.
+  static var batchBytes: Int { 16 << 20 }
+
   /// Whether records can refer to each other, so that they are saved together, and none of them twice.
   var areRelated: Bool { records.areRelated }
-
-  /// The number of records of this file that are saved together.
-  var currentBatchSize: Int { areRelated ? .max : Self.batchSize }
 
   /// Opens a file.
   ///
@@ -76,25 +84,38 @@ final class ImportRun: @unchecked Sendable {
   /// - Parameter pause: is called after every 1,000 records that do not end the batch.
   func nextBatch(_ pause: () throws -> Void) throws -> Batch? {
     var batch: Batch = []
-    while batch.count < currentBatchSize, let (place, record) = try readRecord() {
+    var size = 0
+    while !isFull(batch.count, size), let (place, record) = try readRecord(isPlan: false) {
       let content: Content =
         switch record {
         case .json(let json): .columns(json)
         case .fields:
           .document(try converting(place) { try columns.object(record, isPlan: false) })
         }
+      size += content.size
       batch.append((place, content))
       if areRelated, batch.count % Self.batchSize == 0 { try pause() }
     }
     return batch.isEmpty ? nil : batch
   }
 
-  func readRecord() throws -> (place: RecordPlace, record: ImportedRecord)? {
+  /// Whether no record may be added to some that are saved together.
+  ///
+  /// - Parameter size: the number of their bytes.
+  func isFull(_ count: Int, _ size: Int) -> Bool {
+    !areRelated && (count >= Self.batchSize || size >= Self.batchBytes)
+  }
+
+  /// - Parameter isPlan: whether a column of CSV without a property is permitted.
+  func readRecord(isPlan: Bool) throws -> (place: RecordPlace, record: ImportedRecord)? {
     while let (line, record) = try reading({ try records.next() }) {
       if hasHeader, case .fields(let fields) = record {
         hasHeader = false
         isBroken = true
-        try converting(RecordPlace(record: 0, line: line)) { try addColumns(fields) }
+        try converting(RecordPlace(record: 0, line: line)) {
+          try addColumns(fields)
+          if !isPlan { try columns.checkAll() }
+        }
         isBroken = false
         if file.hasHeader { continue }
       }

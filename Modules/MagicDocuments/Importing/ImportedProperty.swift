@@ -65,12 +65,7 @@ extension ImportedForm {
     switch self {
     case .json:
       // The field must not end the object that it becomes a part of.
-      var count = 0
-      let array = [UInt8(ascii: "[")] + field + [UInt8(ascii: "]")]
-      let isComplete = array.withUnsafeBytes { bytes in
-        JSONScanner.forEachElement(of: bytes) { _ in count += 1 }
-      }
-      guard isComplete, count == 1 else {
+      guard field.withUnsafeBytes({ JSONText.isValue($0) }) else {
         throw ConversionFault(reason: "the value is not one value of JSON")
       }
       return Array(field)
@@ -99,9 +94,8 @@ extension ImportedForm {
       }
       JSONScalar.write(.integer(integer), to: &json)
     case .real:
-      guard let real = Double(trimmed(field)), !real.isNaN else {
-        throw ConversionFault(reason: "the value is not a number")
-      }
+      let text = trimmed(field)
+      let real = try ImportedNumber.infinity(text) ?? ImportedNumber.real(text.utf8)
       JSONScalar.write(.real(real), to: &json)
     case .boolean:
       guard let boolean = booleans[trimmed(field).lowercased()] else {

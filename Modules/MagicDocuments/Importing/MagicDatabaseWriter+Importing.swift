@@ -27,14 +27,15 @@ extension AsyncMagicDatabaseWriter {
   ///
   /// A record whose primary or key is stored, or is that of an earlier record, updates the properties for
   /// which there is a column, and keeps the others. All other records are inserted. The file is read in pieces,
-  /// and memory does not grow with the number of records. A document in the form of flatted is in memory with
+  /// and memory does not grow with the number of records: those that are saved together are at most 1,000, and
+  /// none is added to 16 MiB. A document in the form of flatted is in memory with
   /// all its objects, its records are committed together, and two of them with one primary are an error.
   /// Other writes wait for the records that are committed together.
   ///
   /// - Parameters:
   ///   - file: the file, and how its columns become properties.
-  ///   - progress: receives how much is imported, after every 1,000 records. Those of a document in the form of
-  ///     flatted are read then, and saved at the end.
+  ///   - progress: receives how much is imported, after every 1,000 records, or fewer that have 16 MiB
+  ///     together. Those of a document in the form of flatted are read then, and saved at the end.
   /// - Returns: what was imported.
   /// - Throws: `MagicError` with a ``MagicImportError`` as its cause, which has the line and the column:
   ///   `.cannotDecode` for a record that is not one of the type, `.missingValue`, `.notUnique` and other
@@ -77,7 +78,12 @@ extension AsyncMagicDatabaseWriter {
     let run = objects.run
     defer { run.close() }
     while let batch = try run.nextBatch({ try Self.pause(run, progress) }) {
-      try await _write(isRepeatable: true) { try objects.save(batch, in: $0.objects) }
+      do {
+        try await _write(isRepeatable: true) { try objects.save(batch, in: $0.objects) }
+      } catch let error as MagicError {
+        // The commit can fail too, for example on a full disk.
+        throw objects.located(error, batch)
+      }
       if let last = batch.last { run.didSave(batch.count, last: last.place, isCommitted: true) }
       progress(run.progress)
     }

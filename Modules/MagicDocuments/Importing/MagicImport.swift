@@ -15,8 +15,9 @@ public import MagicSchema
 ///
 /// Values of CSV are texts, numbers, `true`, `false`, `yes`, `no`, `1` and `0`, dates, bytes in Base64,
 /// values that are stored as JSON as that JSON, and primary values of the objects that to-one
-/// relationships refer to. An empty field is nil, an empty text, or no value. Objects of JSON have the
-/// form of ``MagicJSON``.
+/// relationships refer to. Numbers are in decimal notation. An empty field is nil, an empty text, or no
+/// value. Objects of JSON have the form of ``MagicJSON``; a `Decimal` may also be a number, and a `Bool`
+/// 0 or 1.
 public struct MagicImport<Model: MagicObject>: Sendable {
   var file: MagicImportFile
 
@@ -110,8 +111,9 @@ public enum MagicImportEncoding: Hashable, Sendable, CaseIterable {
 public enum MagicImportCommits: Hashable, Sendable {
   /// All records are committed together. After an error or a cancellation, none is stored.
   case together
-  /// Every 1,000 records are committed. The error of a later one says where to continue. The records of a
-  /// document in the form of flatted refer to each other, and are committed together.
+  /// Every 1,000 records are committed, or fewer that have 16 MiB together. The error of a later one says
+  /// where to continue. The records of a document in the form of flatted refer to each other, and are
+  /// committed together.
   case eachBatch
 }
 

@@ -9,6 +9,7 @@ extension MagicImportDates {
     let text = json.withUnsafeBytes { JSONText.quoted($0).flatMap(JSONText.decoded) }
     if text == nil {
       guard case .seconds = kind, json.first != UInt8(ascii: "n") else { return json }
+      guard json.withUnsafeBytes(JSONText.isNumber) else { throw Self.fault }
     }
     var bytes: [UInt8] = []
     JSONScalar.write(.real(try seconds((text ?? json)[...])), to: &bytes)
@@ -47,13 +48,15 @@ extension MagicImportDates {
       case .detected: DateFormat.detected(text)
       case .format(let format): format.seconds(text)
       case .seconds(let since1970, let perUnit):
-        Double(String(decoding: text, as: UTF8.self)).map {
+        (try? ImportedNumber.real(text)).map {
           $0 / perUnit - (since1970 ? DateFormat.from1970To2001 : 0)
         }
       }
-    guard let seconds, seconds.isFinite else {
-      throw ConversionFault(reason: "the value is not a date of the form that the import expects")
-    }
+    guard let seconds, seconds.isFinite else { throw Self.fault }
     return seconds
+  }
+
+  private static var fault: ConversionFault {
+    ConversionFault(reason: "the value is not a date of the form that the import expects")
   }
 }

@@ -21,8 +21,13 @@ public struct MagicImportPlan: Sendable, CustomStringConvertible {
 
   /// The number of records that can be imported.
   public internal(set) var records = 0
-  /// The columns in their order in the file.
+  /// The columns in their order in the file. Of the keys of JSON, the first 1,000, or fewer whose names have
+  /// 1 MiB together.
   public internal(set) var columns: [Column] = []
+  /// The number of values of other keys of JSON, which would be lost.
+  public internal(set) var unlistedValues = 0
+  /// Whether one of these keys has to be given a property, or be left out.
+  var hasUnlistedUnknown = false
   /// The properties for which the file has no column. New objects have their default values.
   public internal(set) var properties: [String] = []
   /// The first errors, at most 20.
@@ -33,7 +38,9 @@ public struct MagicImportPlan: Sendable, CustomStringConvertible {
   /// Whether each record can be imported, and no column is unknown. The values, the references, and the
   /// versions of stored objects are checked. The database can still refuse records, for example because
   /// of a unique index, or because a new object with a ``MagicKey`` lacks a value.
-  public var isPossible: Bool { errorCount == 0 && !columns.contains(where: \.isUnknown) }
+  public var isPossible: Bool {
+    errorCount == 0 && !hasUnlistedUnknown && !columns.contains(where: \.isUnknown)
+  }
 
   /// The counts, a line for each column, and the errors.
   public var description: String {
@@ -46,6 +53,11 @@ public struct MagicImportPlan: Sendable, CustomStringConvertible {
           "  \(column.name) → \(column.isUnknown ? "unknown" : "left out"), "
             + "\(column.lostValues) values lost")
       }
+    }
+    if unlistedValues > 0 || hasUnlistedUnknown {
+      lines.append(
+        "  other keys → \(hasUnlistedUnknown ? "unknown" : "left out"), \(unlistedValues) values lost"
+      )
     }
     if !properties.isEmpty { lines.append("  no column: \(properties.joined(separator: ", "))") }
     lines += errors.map { "  \($0)" }

@@ -12,6 +12,8 @@ public final class MagicRecordReader: @unchecked Sendable {
   /// What the values of a property are.
   public indirect enum Kind: Hashable, Sendable {
     case text, integer, real, boolean, date, bytes, uuid, json
+    /// A text with a decimal number, or a number.
+    case decimal
     /// The value that identifies another object.
     case reference(Kind)
     /// Values that no file contains.
@@ -48,14 +50,21 @@ public final class MagicRecordReader: @unchecked Sendable {
     case bytes([UInt8])
     /// The sixteen bytes of a UUID.
     case uuid([UInt8])
-    /// A document in UTF-8.
+    /// A document in UTF-8, as the file contains it.
     case json([UInt8])
+  }
+
+  /// The place of a record in the file, for errors that are found after later records.
+  public struct Place: Hashable, Sendable {
+    fileprivate let place: RecordPlace
   }
 
   /// A record with the values that it contains, by the indexes of their properties.
   public struct Record: Sendable {
     /// The values, in their order in the record.
     public fileprivate(set) var values: [(property: Int, value: Value)] = []
+    /// Where the file contains the record.
+    public let place: Place
   }
 
   /// Why a record cannot be saved.
@@ -63,13 +72,18 @@ public final class MagicRecordReader: @unchecked Sendable {
     let code: MagicError.Code
     let property: Int?
     let reason: String
+    let place: Place?
 
     /// - Parameters:
     ///   - code: the code of the error of the call.
     ///   - property: the index of the property; nil if the error concerns the whole record.
     ///   - reason: what is wrong.
-    public init(_ code: MagicError.Code = .cannotDecode, property: Int? = nil, reason: String) {
-      (self.code, self.property, self.reason) = (code, property, reason)
+    ///   - place: the place of the record; nil if it is the last one that was read.
+    public init(
+      _ code: MagicError.Code = .cannotDecode, property: Int? = nil, reason: String,
+      place: Place? = nil
+    ) {
+      (self.code, self.property, self.reason, self.place) = (code, property, reason, place)
     }
   }
 
@@ -95,8 +109,11 @@ public final class MagicRecordReader: @unchecked Sendable {
   /// How much was read.
   public var progress: MagicImportProgress { run.progress }
 
-  /// The names of the columns of CSV once a record was read, or the keys of the records of JSON that were read.
-  public var columns: [String] { run.columns.columns.map(\.name) }
+  /// The names of the columns of CSV once a record was read, or the keys of the records of JSON that were read;
+  /// nil if there are too many keys.
+  public var columns: [String]? {
+    run.columns.hasUnlisted ? nil : run.columns.columns.map(\.name)
+  }
 
   /// What was saved.
   public var summary: MagicImportSummary { run.summary }
@@ -107,40 +124,49 @@ public final class MagicRecordReader: @unchecked Sendable {
   ///   - limit: the largest number of records.
   ///   - isCommitted: whether the caller commits these records before it reads the next ones.
   ///   - body: saves a record; throws ``Fault`` if the record cannot be saved.
+  ///   - end: is called after these records; receives whether they are the last ones.
   /// - Returns: whether there may be more records.
   /// - Throws: `MagicError` with a ``MagicImportError`` as its cause; the errors of the body;
   ///   `CancellationError`.
   public func save(
-    atMost limit: Int = .max, isCommitted: Bool = false, _ body: (Record) throws -> Void
+    atMost limit: Int = .max, isCommitted: Bool = false, _ body: (Record) throws -> Void,
+    end: (_ isLast: Bool) throws -> Void = { _ in }
   ) throws -> Bool {
     var (count, last): (Int, RecordPlace?) = (0, nil)
     while count < limit {
-      guard let (place, content) = try run.readRecord() else { break }
+      guard let (place, content) = try run.readRecord(isPlan: false) else { break }
       let record = try located(place) {
-        try converted(try run.columns.object(content, isPlan: false))
+        try converted(try run.columns.object(content, isPlan: false), place)
       }
       try located(place) { try body(record) }
       (count, last) = (count + 1, place)
       if count % ImportRun.batchSize == 0 { try Task.checkCancellation() }
     }
+    try located(last ?? RecordPlace(record: 0, line: 1)) { try end(count < limit) }
     if let last { run.didSave(count, last: last, isCommitted: isCommitted) }
     return count == limit
   }
 
   /// Reads all records, and calls a body that checks each of them.
   ///
+  /// - Parameters:
+  ///   - body: throws ``Fault`` if the record cannot be saved.
+  ///   - end: is called after the records, and reports those that cannot be saved because of others.
   /// - Throws: `MagicError` if the file cannot be read; the errors of the body except ``Fault``;
   ///   `CancellationError`.
-  public func plan(_ body: (Record) throws -> Void) throws -> MagicImportPlan {
+  public func plan(
+    _ body: (Record) throws -> Void,
+    end: (_ report: (Fault) -> Void) throws -> Void = { _ in }
+  ) throws -> MagicImportPlan {
     var plan = MagicImportPlan()
     var count = 0
     while true {
       do {
-        guard let (place, content) = try run.readRecord() else { break }
+        guard let (place, content) = try run.readRecord(isPlan: true) else { break }
         count += 1
         if count % ImportRun.batchSize == 0 { try Task.checkCancellation() }
         try located(place) {
-          try body(try converted(try run.columns.object(content, isPlan: true)))
+          try body(try converted(try run.columns.object(content, isPlan: true), place))
         }
         plan.records += 1
       } catch let error as MagicError {
@@ -149,36 +175,47 @@ public final class MagicRecordReader: @unchecked Sendable {
         if run.isBroken { break }
       }
     }
+    var failed: Set<Place> = []
+    try end { fault in
+      guard let place = fault.place, failed.insert(place).inserted else { return }
+      plan.records -= 1
+      plan.add([
+        MagicImportError(at: place.place, column: column(of: fault), reason: fault.reason)
+      ])
+    }
+    plan.errors.sort { $0.record < $1.record }
     plan.add(run.columns)
     return plan
+  }
+
+  private func column(of fault: Fault) -> String? {
+    fault.property.map { property in
+      run.columns.columns.first { $0.slot == property }?.name
+        ?? properties[property].target.property
+    }
   }
 
   private func located<Result>(
     _ place: RecordPlace, _ body: () throws -> Result
   ) throws -> Result {
-    try run.converting(place) {
-      do {
-        return try body()
-      } catch let fault as Fault {
-        let column = fault.property.map { property in
-          run.columns.columns.first { $0.slot == property }?.name
-            ?? properties[property].target.property
-        }
-        throw ImportColumns.Fault(code: fault.code, column: column, reason: fault.reason)
+    do {
+      return try run.converting(place) { try body() }
+    } catch let fault as Fault {
+      return try run.converting(fault.place?.place ?? place) {
+        throw ImportColumns.Fault(code: fault.code, column: column(of: fault), reason: fault.reason)
       }
     }
   }
 
   // MARK: Values
 
-  private func converted(_ json: [UInt8]) throws -> Record {
-    var record = Record()
+  private func converted(_ json: [UInt8], _ place: RecordPlace) throws -> Record {
+    var record = Record(place: Place(place: place))
     var found: Set<Int> = []
     _ = try json.withUnsafeBytes { bytes in
       try JSONScanner.forEachMember(of: bytes) { key, value in
         let name = key.hasEscapes ? JSONText.decoded(key) ?? [] : Array(key)
-        // The labels of documents name no property.
-        guard let slot = slots[name] else { return }
+        guard let slot = slots[name] else { return try checkMark(name) }
         guard found.insert(slot).inserted else {
           throw Fault(property: slot, reason: "the record has the value twice")
         }
@@ -191,6 +228,16 @@ public final class MagicRecordReader: @unchecked Sendable {
     }
     return record
   }
+
+  /// Refuses a member that is neither a property nor a label of a document in the form of flatted.
+  private func checkMark(_ name: [UInt8]) throws {
+    switch String(decoding: name, as: UTF8.self) {
+    case "$id" where run.areRelated: break
+    case "$ref": throw Fault(reason: "a record is a reference")
+    case let name:
+      throw Fault(reason: "the key \(String(name.prefix(64)).debugDescription) has no meaning here")
+    }
+  }
 }
 
 extension MagicRecordReader.Kind {
@@ -198,6 +245,7 @@ extension MagicRecordReader.Kind {
     switch self {
     case .date: .date
     case .json: .json
+    case .decimal: .scalar(.text)
     case .reference(let kind): kind.form.map { .link($0) }
     case .unsupported: nil
     case .text, .integer, .real, .boolean, .bytes, .uuid: scalar.map { .scalar($0) }
@@ -212,7 +260,7 @@ extension MagicRecordReader.Kind {
     case .boolean: .boolean
     case .bytes: .blob
     case .uuid: .uuid
-    case .json, .reference, .unsupported: nil
+    case .json, .decimal, .reference, .unsupported: nil
     }
   }
 
@@ -223,6 +271,7 @@ extension MagicRecordReader.Kind {
     case .reference(let kind):
       "{\"$ref\": …} with \(kind.noun) that identifies the object"
     case .date: "a date"
+    case .decimal: "a decimal number"
     default: scalar.map(JSONScalar.noun) ?? "valid"
     }
   }
@@ -231,7 +280,12 @@ extension MagicRecordReader.Kind {
   fileprivate func value(_ json: UnsafeRawBufferPointer) -> MagicRecordReader.Value? {
     if json.elementsEqual("null".utf8) { return .null }
     switch self {
-    case .json: return UTF8Validation.isValid(json) ? .json(Array(json)) : nil
+    case .json:
+      return JSONText.isValue(json, depth: Self.documentDepth) ? .json(Array(json)) : nil
+    case .decimal, .boolean:
+      let other = ImportedScalar.value(json, of: self == .decimal ? .decimal : .bool)
+      return (JSONScalar.value(json, self == .decimal ? .text : .boolean) ?? other)
+        .flatMap(Self.value)
     case .unsupported: return nil
     case .reference(let kind):
       guard json.first == UInt8(ascii: "{") else { return kind.value(json) }
@@ -243,6 +297,9 @@ extension MagicRecordReader.Kind {
     default: return scalar.flatMap { JSONScalar.value(json, $0) }.flatMap(Self.value)
     }
   }
+
+  /// The deepest nesting of a document that Foundation decodes.
+  private static let documentDepth = 512
 
   private static func value(_ value: TransferredValue) -> MagicRecordReader.Value? {
     switch value {

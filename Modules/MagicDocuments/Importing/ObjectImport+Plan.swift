@@ -8,15 +8,14 @@ extension ObjectImport {
     var batch = PlannedBatch(reader, run.columns.dates)
     while true {
       do {
-        guard let (place, record) = try run.readRecord() else { break }
+        guard let (place, record) = try run.readRecord(isPlan: true) else { break }
         if batch.count % ImportRun.batchSize == 0 { try Task.checkCancellation() }
-        if batch.count == run.currentBatchSize {
-          try check(&batch, &plan)
-        }
+        if run.isFull(batch.count, batch.size) { try check(&batch, &plan) }
         batch.count += 1
         let json = try run.converting(place) {
           ImportRun.Content.document(try run.columns.object(record, isPlan: true))
         }
+        batch.size += json.size
         do {
           try read(json, place, batch.documents)
         } catch let error as MagicError
@@ -25,7 +24,7 @@ extension ObjectImport {
           // The record updates the object of an earlier one.
           batch.count -= 1
           try check(&batch, &plan, before: place.record)
-          batch.count = 1
+          (batch.count, batch.size) = (1, json.size)
           try read(json, place, batch.documents)
         }
       } catch let error as MagicError {
@@ -66,6 +65,8 @@ private struct PlannedBatch {
   let documents: DocumentReader
   /// The number of records that were read.
   var count = 0
+  /// The number of their bytes.
+  var size = 0
   /// The first error of each record.
   private(set) var faults: [MagicImportError] = []
   private var failed: Set<Int> = []
@@ -104,5 +105,7 @@ extension MagicImportPlan {
         values: column.values, isUnknown: column.property == nil && !column.isLeftOut)
     }
     properties = found.missing
+    unlistedValues = found.unlistedValues
+    hasUnlistedUnknown = found.hasUnlistedUnknown
   }
 }

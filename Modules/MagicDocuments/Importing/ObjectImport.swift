@@ -93,8 +93,10 @@ struct ObjectImport<Model: MagicObject> {
     }
   }
 
-  /// Returns an error with the line and the column that it concerns.
-  private func located(_ error: MagicError, _ batch: ImportRun.Batch) -> MagicError {
+  /// Returns an error with the line and the column that it concerns, and with the record at which the import can
+  /// continue.
+  func located(_ error: MagicError, _ batch: ImportRun.Batch) -> MagicError {
+    if error.cause is MagicImportError { return error }
     if let fault = importError(error) { return run.error(fault) }
     let first = batch.first?.place ?? RecordPlace(record: 1, line: 1)
     let last = batch.last?.place.line ?? first.line
@@ -104,7 +106,7 @@ struct ObjectImport<Model: MagicObject> {
         reason: "a record between this line and line \(last) cannot be saved: \(error.message)"))
     return MagicError(
       error.code, "The file cannot be imported: \(fault).", type: error.type ?? schema.typeName,
-      property: error.property, cause: fault)
+      property: error.property, cause: fault, plan: error.plan, conflict: error.conflict)
   }
 
   /// Returns the error of a record; nil if an error does not say which one it concerns.

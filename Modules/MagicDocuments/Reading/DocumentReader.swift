@@ -98,6 +98,9 @@ final class DocumentReader {
     (self.reader, self.dates) = (reader, dates)
   }
 
+  /// Whether the objects are those of a file of another program, in which values can have other forms.
+  var isImport: Bool { dates != nil }
+
   /// Decodes values that are stored as JSON; nil for the form of documents.
   var valueDecoder: JSONDecoder? { dates?.decoder }
 
@@ -145,7 +148,7 @@ final class DocumentReader {
       return new
     }
     let isComplete = try JSONScanner.forEachMember(of: json) { key, value in
-      if let mapping, key.first != UInt8(ascii: "$") {
+      if let mapping, !JSONText.begins(key, with: "$") {
         guard let mapped = try mapping(key, value) else { return }
         let new = begin()
         return try Self.with(mapped.converted, or: value) {

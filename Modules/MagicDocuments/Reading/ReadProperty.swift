@@ -54,14 +54,14 @@ extension TypedColumn: ReadProperty {
       return
     }
     property.boxForChange(Value.self).store(
-      try value(json, as: form, at: place.path, decoder: reader.valueDecoder))
+      try value(json, as: form, at: place.path, reader))
   }
 
-  /// - Parameter decoder: decodes values that are stored as JSON; nil for the forms that are stored.
   private func value(
     _ json: UnsafeRawBufferPointer, as form: ReadForm, at path: DocumentPath,
-    decoder: JSONDecoder?
+    _ reader: DocumentReader
   ) throws -> Value {
+    let decoder = reader.valueDecoder
     switch form {
     case .objects: throw mismatch(path)
     case .asset:
@@ -77,7 +77,10 @@ extension TypedColumn: ReadProperty {
       guard let data = Data(json) as? Value.StoredValue else { throw mismatch(path) }
       return try Value(storedValue: data)
     case .scalar(let kind):
-      guard let value = JSONScalar.value(json, kind) else {
+      guard
+        let value = JSONScalar.value(json, kind)
+          ?? (reader.isImport ? ImportedScalar.value(json, of: ValueForm(Value.self)) : nil)
+      else {
         throw path.error(.wrongType, "the value is not \(JSONScalar.noun(kind))", nil, self)
       }
       if case .real(let real) = value, real.isNaN {

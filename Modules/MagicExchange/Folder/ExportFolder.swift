@@ -60,7 +60,10 @@ struct ExportFolder {
       }
     } catch LineFile.Fault.lineTooLong(let number) {
       throw MagicError(
-        .cannotDecode, "Line \(number) of the file \(name) is larger than \(limit) bytes.",
+        .cannotDecode,
+        "Line \(number) of the file \(name) is larger than \(limit) bytes. To read a larger line, set "
+          + "\"largestLine\" of the file in \(FolderManifest.file) to its size, up to "
+          + "\(LineFile.largestDescribedLine) bytes.",
         type: rows.description)
     }
     guard let expected = place.count, expected != count else { return }

@@ -13,10 +13,21 @@ package enum JSONText {
   /// Returns a text without its escape sequences; nil if it contains an invalid one, half of a pair of
   /// surrogates, a control character, or bytes that are not UTF-8.
   package static func decoded(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard text.allSatisfy({ $0 >= 0x20 }), UTF8Validation.isValid(text),
-      hasValidEscapes(text)
-    else { return nil }
+    guard isValid(text) else { return nil }
     return text.hasEscapes ? JSONValue.unescaped(text) : Array(text)
+  }
+
+  /// Whether the content of a text has no invalid escape sequence, no half of a pair of surrogates, no control
+  /// character, and only bytes that are UTF-8.
+  static func isValid(_ text: UnsafeRawBufferPointer) -> Bool {
+    text.allSatisfy { $0 >= 0x20 } && UTF8Validation.isValid(text) && hasValidEscapes(text)
+  }
+
+  /// Whether the content of a text begins with a character of ASCII, also as an escape sequence.
+  package static func begins(_ text: UnsafeRawBufferPointer, with character: Unicode.Scalar) -> Bool
+  {
+    guard text.first == UInt8(ascii: "\\") else { return text.first == UInt8(ascii: character) }
+    return decoded(text)?.first == UInt8(ascii: character)
   }
 
   private static let highSurrogates: Range<UInt32> = 0xD800..<0xDC00

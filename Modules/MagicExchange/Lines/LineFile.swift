@@ -8,7 +8,7 @@ struct LineFile {
   /// The size of the largest line that need not be described, in bytes.
   private static let largestLine = 64 << 20
   /// The size of the largest line that can be described, in bytes.
-  private static let largestDescribedLine = Int(clamping: Int64(3) << 30)
+  static let largestDescribedLine = Int(clamping: Int64(3) << 30)
 
   /// Returns the size of the largest line of a file. A file that was damaged, or that another program has
   /// written, must not need any amount of memory.

@@ -5,13 +5,15 @@ package import MagicInspection
 /// Saves the records of a file as rows of a type of which only the description in the file is known. Used
 /// by one call at a time.
 package final class DescribedImport: @unchecked Sendable {
-  private let type: InspectedType
-  private let database: InspectedDatabase
-  private let properties: [InspectedColumn]
+  let type: InspectedType
+  let database: InspectedDatabase
+  let properties: [InspectedColumn]
   private let records: MagicRecordReader
   /// The row ID of the next inserted row, and its primary if that is counted.
-  private var nextRowID: Int64?
-  private var nextPrimary: Int64?
+  var nextRowID: Int64?
+  var nextPrimary: Int64?
+  /// The references that the current transaction still has to set.
+  var pending = PendingReferences()
 
   /// Opens a file.
   ///
@@ -35,8 +37,8 @@ package final class DescribedImport: @unchecked Sendable {
   package var progress: MagicImportProgress { records.progress }
   package var summary: MagicImportSummary { records.summary }
 
-  /// The columns of the file, or the keys of the records that were read.
-  package var columns: [String] { records.columns }
+  /// The columns of the file, or the keys of the records that were read; nil if there are too many keys.
+  package var columns: [String]? { records.columns }
 
   /// Saves records.
   ///
@@ -49,14 +51,17 @@ package final class DescribedImport: @unchecked Sendable {
   ) throws -> Bool {
     // Another program may have inserted rows since the last transaction.
     (nextRowID, nextPrimary) = (nil, nil)
-    return try records.save(atMost: limit, isCommitted: isCommitted) {
-      try save($0, transaction)
-    }
+    return try records.save(
+      atMost: limit, isCommitted: isCommitted, { try save($0, transaction) },
+      end: { isLast in
+        guard isLast || isCommitted else { return }
+        try setReferences(transaction) { throw $0 }
+      })
   }
 
   /// Saves the records that can be saved, for a transaction that is rolled back.
   package func plan(in transaction: borrowing MagicTransaction) throws -> MagicImportPlan {
-    try records.plan { try save($0, transaction) }
+    try records.plan({ try save($0, transaction) }, end: { try setReferences(transaction, $0) })
   }
 
   // MARK: Records
@@ -68,35 +73,61 @@ package final class DescribedImport: @unchecked Sendable {
     var stored: Int64?
     for (index, value) in record.values {
       let column = properties[index]
-      let value = try located(index) { try self.value(value, column, transaction) }
-      if column == type.probablePrimary, value != .null {
-        stored = try rowID(column, value, in: type, transaction)
+      let value = try located(index) { try content(value, column, transaction) }
+      if column == type.probablePrimary, case .stored(let primary) = value, primary != .null {
+        stored = try rowID(column, primary, in: type, transaction)
       }
-      values.append(Value(index: index, value: value))
+      values.append(Value(index: index, content: value))
     }
     do {
+      let row: Int64
       if let stored {
+        row = stored
         try update(stored, values, transaction)
       } else {
-        try insert(values, transaction)
+        row = try insert(values, transaction)
+      }
+      for value in values where properties[value.index].form == .one {
+        pending.set(
+          .init(row: row, property: value.index), to: value.content.pendingKey, from: record.place)
       }
     } catch let error as MagicError where Self.recordCodes.contains(error.code) {
-      let reason = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
-      throw MagicRecordReader.Fault(
-        error.code, property: properties.firstIndex { $0.property == error.property },
-        reason: reason)
+      throw fault(error, at: record.place)
     }
   }
 
+  /// Returns the error of a record whose values the database refuses.
+  ///
+  /// - Parameter property: the index of the property; nil if the error may name it.
+  func fault(
+    _ error: MagicError, at place: MagicRecordReader.Place, property: Int? = nil
+  ) -> MagicRecordReader.Fault {
+    MagicRecordReader.Fault(
+      error.code, property: property ?? properties.firstIndex { $0.property == error.property },
+      reason: error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message,
+      place: place)
+  }
+
   /// A value of a record, with the index of its property.
-  private struct Value {
+  struct Value {
     let index: Int
-    let value: MagicSQLValue
+    let content: Content
+  }
+
+  enum Content {
+    case stored(MagicSQLValue)
+    /// A reference to an object that no record before has saved.
+    case pending(key: MagicSQLValue)
+
+    var pendingKey: MagicSQLValue? {
+      if case .pending(let key) = self { return key }
+      return nil
+    }
   }
 
   /// The codes of errors that other values of the record would not have. All other errors, for example of
   /// the disk, concern the database.
-  private static let recordCodes: Set<MagicError.Code> = [
+  static let recordCodes: Set<MagicError.Code> = [
     .notUnique, .missingValue, .missingPrimary, .brokenReference, .stillReferenced, .constraint,
     .cannotEncode, .tooBig, .conflict,
   ]
@@ -110,7 +141,12 @@ package final class DescribedImport: @unchecked Sendable {
       if column.mayBeVersion {
         try checkVersion(value, of: rowID, transaction)
       } else if !column.isRowID {
-        sets.append("\(raw: column.column.quoted) = \(sql: value.value.sql)")
+        switch value.content {
+        case .stored(let value):
+          sets.append("\(raw: column.column.quoted) = \(sql: value.sql)")
+        case .pending:
+          sets.append("\(raw: column.column.quoted) = \(raw: column.column.quoted)")
+        }
       }
     }
     guard !sets.isEmpty else { return }
@@ -135,197 +171,20 @@ package final class DescribedImport: @unchecked Sendable {
       WHERE z_index = \(rowID)
       """
     ).value(Int64.self)
-    guard let stored, given.value != .integer(stored) else { return }
+    guard let stored, case .stored(let version) = given.content, version != .integer(stored) else {
+      return
+    }
     throw MagicRecordReader.Fault(
       .conflict, property: given.index,
       reason:
         "the version in the database is \(stored); leave the version out to overwrite the object")
   }
 
-  private func insert(
-    _ values: [Value], _ transaction: borrowing MagicTransaction
-  ) throws {
-    let given = Set(values.map(\.index))
-    if given.contains(where: { properties[$0] == type.probablePrimary }) { nextPrimary = nil }
-    var values = values.map { (index: $0.index, sql: $0.value.sql) }
-    for (index, column) in properties.enumerated() where !given.contains(index) {
-      if let value = try located(index, { try missingValue(of: column, transaction) }) {
-        values.append((index, value))
-      }
-    }
-    var names = values.map { index, _ -> MagicSQL in "\(raw: properties[index].column.quoted)" }
-    var list = values.map(\.sql)
-    if !values.contains(where: { properties[$0.index].isRowID }) {
-      let next = try nextRowID ?? DescribedRows.nextRowID(of: type, transaction)
-      guard let next, next < .max else {
-        throw MagicRecordReader.Fault(reason: "there is no row ID for another object")
-      }
-      names.append("z_index")
-      list.append("\(next)")
-      nextRowID = next + 1
-    } else {
-      nextRowID = nil
-    }
-    try transaction.sql(
-      """
-      INSERT INTO \(raw: type.table.quoted) (\(sql: DescribedRows.joined(names))) \
-      VALUES (\(sql: DescribedRows.joined(list)))
-      """
-    ).run()
-  }
-
-  /// Returns the value of a property that a new object does not have in the file; nil for NULL and for
-  /// a row ID.
-  private func missingValue(
-    of column: InspectedColumn, _ transaction: borrowing MagicTransaction
-  ) throws -> MagicSQL? {
-    if column.isOptional || column.isRowID { return nil }
-    let isPrimary = column == type.probablePrimary
-    switch column.form {
-    case .integer where isPrimary:
-      let next =
-        try nextPrimary
-        ?? DescribedRows.nextNumber(of: column, type) {
-          try transaction.sql($0).value(Int64.self)
-        }
-      guard let next, next < .max else { break }
-      nextPrimary = next + 1
-      return "\(next)"
-    case .integer where column.mayBeVersion: return "1"
-    case .text where isPrimary && column.swiftType == "String", .uuid where isPrimary:
-      return "\(UUID().uuidString)"
-    case .uuidBytes where isPrimary:
-      return MagicSQLValue.blob(withUnsafeBytes(of: UUID().uuid) { Data($0) }).sql
-    default: break
-    }
-    throw FieldProblem(
-      message:
-        "A new object needs a value, because the database does not contain the default of the type."
-    )
-  }
-
-  private func located<Result>(_ property: Int, _ body: () throws -> Result) throws -> Result {
+  func located<Result>(_ property: Int, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let problem as FieldProblem {
       throw MagicRecordReader.Fault(property: property, reason: problem.reason)
-    }
-  }
-
-  // MARK: Values
-
-  private func value(
-    _ value: MagicRecordReader.Value, _ column: InspectedColumn,
-    _ transaction: borrowing MagicTransaction
-  ) throws -> MagicSQLValue {
-    if value == .null {
-      guard column.isOptional else { throw FieldProblem(message: "A value is needed.") }
-      return .null
-    }
-    guard column.form == .one else { return try Self.stored(value, column) }
-    guard let target = column.target.flatMap(database.type(ofTable:)) else {
-      throw FieldProblem(message: "It refers to no type.")
-    }
-    let found: Int64?
-    if let primary = target.probablePrimary {
-      found = try rowID(primary, try Self.stored(value, primary), in: target, transaction)
-    } else if case .integer(let rowID) = value {
-      found = try DescribedRows.exists(rowID, target.table, transaction) ? rowID : nil
-    } else {
-      found = nil
-    }
-    guard let found else {
-      throw FieldProblem(
-        message:
-          "There is no object of the type \(InspectedText.line(target.name)) with this value."
-      )
-    }
-    return .integer(found)
-  }
-
-  private static func stored(
-    _ value: MagicRecordReader.Value, _ column: InspectedColumn
-  ) throws -> MagicSQLValue {
-    switch value {
-    case .null: return .null
-    case .bytes(let bytes): return .blob(Data(bytes))
-    case .uuid(let bytes):
-      let data = Data(bytes)
-      guard column.form == .uuid else { return .blob(data) }
-      let uuid = data.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
-      return .text(UUID(uuid: uuid).uuidString)
-    case .json(let document):
-      return try DescribedValue(column: column).storedValue(
-        .document(String(decoding: document, as: UTF8.self)))
-    case .boolean(let boolean): return .integer(boolean ? 1 : 0)
-    case .integer(let number): return try checked(.integer(number), column)
-    case .real(let number): return try checked(.real(number), column)
-    case .text(let text):
-      guard column.form != .decimal else {
-        return try DescribedValue(column: column).storedValue(try DescribedValue.decimal(text))
-      }
-      return try checked(.string(text), column)
-    }
-  }
-
-  private static func checked(
-    _ node: JSONNode, _ column: InspectedColumn
-  ) throws -> MagicSQLValue {
-    let value = try DescribedValue(column: column).storedValue(node)
-    guard column.form == .enumeration else { return value }
-    let isCase = column.cases.contains { known in
-      switch (known.stored, value) {
-      case (.integer(let left), .integer(let right)): left == right
-      case (.real(let left), .real(let right)): left == right
-      case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
-      default: false
-      }
-    }
-    guard isCase else { throw FieldProblem(message: "The value is not a case of the type.") }
-    return value
-  }
-
-  /// Returns the row with a value of a unique property; nil if there is none.
-  private func rowID(
-    _ column: InspectedColumn, _ value: MagicSQLValue, in type: InspectedType,
-    _ transaction: borrowing MagicTransaction
-  ) throws -> Int64? {
-    try transaction.sql(
-      """
-      SELECT z_index FROM \(raw: type.table.quoted) \
-      WHERE \(raw: column.column.quoted) = \(sql: value.sql)
-      """
-    ).value(Int64.self)
-  }
-
-  private static func kind(
-    of column: InspectedColumn, _ database: InspectedDatabase
-  ) -> MagicRecordReader.Kind {
-    guard !column.isGuess else { return .unsupported }
-    switch column.form {
-    case .text where !DescribedValue.hasKnownValues(column),
-      .integer where !DescribedValue.hasKnownValues(column) && !column.isRowID,
-      .real where !DescribedValue.hasKnownValues(column):
-      return .unsupported
-    case .enumeration:
-      guard !column.cases.isEmpty else { return .unsupported }
-      return switch column.declaredType.uppercased() {
-      case "INTEGER": .integer
-      case "": .real
-      default: .text
-      }
-    case .text, .url, .decimal: return .text
-    case .integer: return .integer
-    case .real: return .real
-    case .bool: return .boolean
-    case .date: return .date
-    case .uuid, .uuidBytes: return .uuid
-    case .data: return ["Data", "Array<UInt8>"].contains(column.swiftType) ? .bytes : .unsupported
-    case .json: return .json
-    case .one:
-      guard let target = column.target.flatMap(database.type(ofTable:)) else { return .unsupported }
-      return .reference(target.probablePrimary.map { kind(of: $0, database) } ?? .integer)
-    default: return .unsupported
     }
   }
 }

@@ -52,6 +52,15 @@ package struct DescribedValue {
     }
   }
 
+  /// Returns what is stored for a document of an imported file: its bytes. A document of a type that only its
+  /// program has can be any JSON.
+  ///
+  /// - Throws: ``FieldProblem`` if this program has the type, and the document is not one of its values.
+  package func storedValue(ofDocument document: [UInt8]) throws -> MagicSQLValue {
+    _ = try isKnown(Data(document))
+    return .blob(Data(document))
+  }
+
   private func uuid(_ text: String) throws -> UUID {
     guard let uuid = UUID(uuidString: text) else {
       throw FieldProblem(message: "The text is not a UUID.")
@@ -89,8 +98,11 @@ package struct DescribedValue {
 
   /// Returns a number with all its digits, which a floating-point number would not have, as `Decimal` is
   /// stored: equal numbers are equal texts.
-  package static func decimal(_ text: String) throws -> JSONNode {
-    guard text.wholeMatch(of: /-?[0-9]{1,38}(\.[0-9]{1,38})?/) != nil,
+  ///
+  /// - Parameter isImported: whether the number may have any form that the type reads, such as one with an
+  ///   exponent.
+  package static func decimal(_ text: String, isImported: Bool = false) throws -> JSONNode {
+    guard isImported || text.wholeMatch(of: /-?[0-9]{1,38}(\.[0-9]{1,38})?/) != nil,
       let number = try? Decimal(storedValue: text), let stored = try? number.storedValue
     else {
       throw FieldProblem(
@@ -105,12 +117,8 @@ package struct DescribedValue {
   /// of the kind of the stored one. Without a stored one, no document of such a type is known to be
   /// valid.
   private func checkDocument(_ text: String) throws {
-    if let name = column.swiftType, let type = Self.decodable(name[...], depth: 8) {
-      guard (try? JSONDecoder().decode(type, from: Data(text.utf8))) != nil else {
-        throw FieldProblem(
-          message: "The document is not a value of the type \(InspectedText.line(name)).")
-      }
-    } else if let before = stored {
+    if try isKnown(Data(text.utf8)) { return }
+    if let before = stored {
       guard Self.kind(before) != Self.kind(text) else { return }
       throw FieldProblem(
         message: "The stored document is \(Self.kind(before)), and this is \(Self.kind(text)).")
@@ -119,6 +127,20 @@ package struct DescribedValue {
         message: "The file does not describe this type. A program that has it sets the first value."
       )
     }
+  }
+
+  /// Decodes a document of a type that this program has.
+  ///
+  /// - Returns: whether it has the type.
+  private func isKnown(_ document: Data) throws -> Bool {
+    guard let name = column.swiftType, let type = Self.decodable(name[...], depth: 8) else {
+      return false
+    }
+    guard (try? JSONDecoder().decode(type, from: document)) != nil else {
+      throw FieldProblem(
+        message: "The document is not a value of the type \(InspectedText.line(name)).")
+    }
+    return true
   }
 
   private static func kind(_ document: String) -> String {

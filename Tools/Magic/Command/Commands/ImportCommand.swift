@@ -32,7 +32,8 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
         From a file with the extension csv, tsv, jsonl, ndjson or json, the records become objects of a type \
         of an existing database file, which describes its types. JSON may be an array, or have the form of \
         flatted, in which Realm Studio exports. A record whose primary value is stored \
-        updates that object; a relationship contains the primary value of its object, or its row ID. --plan runs the \
+        updates that object; a relationship contains the primary value of its object, or its row ID. The object \
+        can follow in the file, with --batches among the records that are committed together. --plan runs the \
         import in a transaction that it rolls back, and shows the property of each column, what would be lost, \
         and the first errors, by line.
         """)
@@ -88,9 +89,13 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
     guard isRecordFile else {
       guard !records.isUsed else {
         throw ValidationError(
-          "--type, --map, --dates, --batches and --resume are for files of CSV or JSON.")
+          "--type, --map, --dates, --delimiter, --encoding, --no-header, --batches and --resume are for "
+            + "files of CSV or JSON.")
       }
       return
+    }
+    guard !records.isOfCSV || RecordImport.isCSV(folder) else {
+      throw ValidationError("--delimiter and --no-header are for files of CSV.")
     }
     guard model == nil, names.isEmpty else {
       throw ValidationError("--model and --name are for stores. --map renames columns.")

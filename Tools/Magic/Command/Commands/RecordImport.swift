@@ -19,6 +19,20 @@ struct RecordImport: ParsableArguments {
       "The form of dates: a pattern such as dd/MM/yyyy, or seconds-since-1970, "
         + "milliseconds-since-1970, seconds-since-2001. Default: detected.", valueName: "form"))
   var dates: String?
+  @Option(
+    help: ArgumentHelp(
+      "The character between the fields of CSV, or tab. Default: detected.",
+      valueName: "character"))
+  var delimiter: String?
+  @Option(
+    help: ArgumentHelp(
+      "The encoding of the text: utf-8, utf-16le, utf-16be, windows-1252. Default: detected.",
+      valueName: "name"))
+  var encoding: String?
+  @Flag(
+    help:
+      "The first record of CSV has values. The names of the columns are 1, 2 and so on, for --map.")
+  var noHeader = false
   @Flag(help: "Commit every 1,000 records, instead of all together.") var batches = false
   @Option(
     help: ArgumentHelp(
@@ -27,14 +41,26 @@ struct RecordImport: ParsableArguments {
   var resume: Int?
 
   var isUsed: Bool {
-    type != nil || !mappings.isEmpty || dates != nil || batches || resume != nil
+    type != nil || !mappings.isEmpty || dates != nil || batches || resume != nil || isOfCSV
+      || encoding != nil
   }
+
+  /// Whether an option is used that only CSV has.
+  var isOfCSV: Bool { delimiter != nil || noHeader }
 
   func validate() throws {
     guard mappings.allSatisfy({ ($0.firstIndex(of: "=") ?? $0.startIndex) != $0.startIndex }) else {
       throw ValidationError("--map has the form column=property.")
     }
     guard (resume ?? 1) > 0 else { throw ValidationError("--resume is the number of a record.") }
+    if let delimiter, Self.delimiter(delimiter) == nil {
+      throw ValidationError(
+        "--delimiter is one character of ASCII other than a quote and a line end, or tab.")
+    }
+    if let encoding, Self.encodings[encoding] == nil {
+      throw ValidationError(
+        "--encoding is one of \(Self.encodings.keys.sorted().joined(separator: ", ")).")
+    }
     guard let dates, Self.numbers[dates] == nil, !Self.isPattern(dates) else { return }
     throw ValidationError(
       "--dates is a pattern of yyyy, yy, MM, dd, HH, mm, ss and SSS with a year, or one of "
@@ -46,6 +72,20 @@ struct RecordImport: ParsableArguments {
     "seconds-since-1970": .secondsSince1970, "milliseconds-since-1970": .millisecondsSince1970,
     "seconds-since-2001": .secondsSince2001,
   ]
+
+  private static let encodings: [String: MagicImportEncoding] = [
+    "utf-8": .utf8, "utf-16le": .utf16LittleEndian, "utf-16be": .utf16BigEndian,
+    "windows-1252": .windows1252,
+  ]
+
+  /// Returns the delimiter that an option names; nil if there is no such one.
+  private static func delimiter(_ text: String) -> Character? {
+    if text == "tab" { return "\t" }
+    guard text.count == 1, let character = text.first, character.isASCII, character != "\"",
+      !character.isNewline
+    else { return nil }
+    return character
+  }
 
   /// Whether a text is a pattern of dates. A day without a month, and minutes without hours, are probably
   /// letters in the wrong case.
@@ -61,6 +101,9 @@ struct RecordImport: ParsableArguments {
     ["csv", "tsv", "json", "jsonl", "ndjson"].contains(
       URL(fileURLWithPath: path).pathExtension.lowercased())
   }
+
+  /// Whether a file with records is one of CSV.
+  static func isCSV(_ path: String) -> Bool { MagicImportFile(path: path).format == .csv }
 
   // MARK: Running
 
@@ -96,6 +139,9 @@ struct RecordImport: ParsableArguments {
       return property.isEmpty ? nil : property
     }
     if let dates { file.dates = Self.numbers[dates] ?? .format(dates) }
+    file.delimiter = delimiter.flatMap(Self.delimiter)
+    file.encoding = encoding.flatMap { Self.encodings[$0] }
+    file.hasHeader = !noHeader
     if let resume { file.firstRecord = resume }
     return file
   }
@@ -118,7 +164,8 @@ struct RecordImport: ParsableArguments {
   ) throws {
     // The keys of records before the first one are not known.
     guard file.format == .csv || isComplete && file.firstRecord == 1 else { return }
-    let unknown = Set(mappedColumns.keys).subtracting(records.columns).sorted()
+    guard let columns = records.columns else { return }
+    let unknown = Set(mappedColumns.keys).subtracting(columns).sorted()
     guard !unknown.isEmpty else { return }
     throw CommandError(
       ExitStatus.usage,
@@ -232,6 +279,7 @@ extension MagicImportPlan {
           ])
         }),
       "properties": .array(properties.map(JSONNode.string)),
+      "unlistedValues": .integer(Int64(unlistedValues)),
       "errors": .array(errors.map { .string($0.description) }),
     ])
   }
