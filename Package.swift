@@ -665,7 +665,12 @@ let package = Package(
       path: "Tests/MagicObservationTests"),
     // A database that the tests of copies copy.
     .target(
-      name: "CopySupport", dependencies: ["MagicData", "MagicAssets"], path: "Tests/CopySupport"),
+      name: "CopySupport",
+      dependencies: [
+        "MagicData", "MagicAssets", "DatabaseTransfer", "DiskSimulation", "MagicFiles",
+        "MagicTestSupport",
+      ],
+      path: "Tests/CopySupport"),
     .testTarget(
       name: "MagicExchangeTests",
       dependencies: [
@@ -678,12 +683,15 @@ let package = Package(
       name: "CoreDataImportTests",
       dependencies: [
         "CoreDataImport", "MagicExchange", "DatabaseTransfer", "MagicData", "MagicDataPostgres",
-        "MagicSQLite", "MagicFiles", "PostgreSQLTestSupport", "MagicTestSupport",
+        "MagicSQLite", "MagicFiles", "PostgreSQLTestSupport", "CopySupport", "MagicTestSupport",
       ],
       path: "Tests/CoreDataImportTests"),
     .testTarget(
       name: "OriginalImportTests",
-      dependencies: ["MagicData", "MagicSQLite", "MagicFiles", "MagicTestSupport"],
+      dependencies: [
+        "OriginalImport", "MagicData", "MagicSQLite", "MagicFiles", "CopySupport",
+        "MagicTestSupport",
+      ],
       path: "Tests/OriginalImportTests"),
     // Types that the tests of several targets save.
     .target(

@@ -16,6 +16,8 @@ struct OriginalFile {
   let database: ForeignDatabase
   /// The names of the columns of each type's table, without `z_index`.
   let columns: [String: [String]]
+  /// The names of the tables and views that the original library has not created.
+  let otherNames: Set<String>
 
   var connection: SQLiteConnection { database.connection }
 
@@ -24,6 +26,7 @@ struct OriginalFile {
     database = try ForeignDatabase(path: path)
     do {
       columns = try Self.columns(database.connection)
+      otherNames = try Self.names(database.connection).subtracting(columns.keys)
     } catch {
       database.close()
       throw error
@@ -34,12 +37,14 @@ struct OriginalFile {
     try translatingErrors {
       let known = try names(of: types, connection)
       guard known.contains("table_name"), known.contains("z_index_count") else {
+        let isOwn = try Catalogue(connection: connection).exists("magic_format")
+        guard !isOwn else { throw ForeignDatabase.ownDatabase() }
         throw MagicError(.notADatabase, "The file is not a database of the original MagicData.")
       }
       var columns: [String: [String]] = [:]
       for table in try connection.textColumn("SELECT \"table_name\" FROM \"0Table_Info\"") {
         let names = try names(of: table, connection)
-        // A table is made with the first object of its type.
+        // A table is created with the first object of its type.
         guard !names.isEmpty else { continue }
         guard names.contains(number) else {
           throw MagicError(.corrupt, "The table of the type has no column z_index.", type: table)
@@ -47,6 +52,15 @@ struct OriginalFile {
         columns[table] = names.filter { $0 != number }
       }
       return columns
+    }
+  }
+
+  /// The names of all tables and views.
+  private static func names(_ connection: SQLiteConnection) throws -> Set<String> {
+    try translatingErrors {
+      Set(
+        try connection.textColumn(
+          "SELECT \"name\" FROM sqlite_master WHERE \"type\" IN ('table', 'view')"))
     }
   }
 

@@ -7,8 +7,10 @@ import SQLiteTables
 
 /// A database of the original MagicData, as the source of a copy.
 package final class OriginalSource: TransferSource {
-  private let file: OriginalFile
-  private let types: [OriginalType]
+  let file: OriginalFile
+  let types: [OriginalType]
+  /// The tables and columns that no type has.
+  let losses: [String]
   private let described: [TransferredTable]
   private let allowsLoss: Bool
   private let assetNames = ImportedAssetNames()
@@ -34,11 +36,14 @@ package final class OriginalSource: TransferSource {
             + "them, or allow their loss.")
       }
       described = try found.map { type in
-        let (number, primary) = try file.highest(type.table)
+        guard let table = type.table else {
+          return try TransferredTable(type, lastRowID: 0, lastPrimary: 0)
+        }
+        let (number, primary) = try file.highest(table)
         let rowID = try Self.locating(number, type, nil) { try Self.rowID(number) }
         return try TransferredTable(type, lastRowID: rowID, lastPrimary: primary)
       }
-      self.types = found
+      (self.types, self.losses) = (found, losses)
     } catch {
       file.database.close()
       throw error
@@ -70,16 +75,17 @@ package final class OriginalSource: TransferSource {
   private func expression(_ column: ColumnSchema, _ name: String) throws -> String {
     let value = "s.\(name.quoted)"
     guard let toOne = column as? ToOneColumn else { return value }
-    let target = try type(named: toOne.target.tableName).table
+    guard let target = try type(named: toOne.target.tableName).table else { return "NULL" }
     return "(SELECT t.\"z_index\" FROM \(target.quoted) AS t WHERE t.\"z_index\" = \(value))"
   }
 
   package func count(_ rows: TransferredRows) throws -> Int {
     let type = try type(named: rows.table.name)
+    guard let table = type.table else { return 0 }
     switch rows.content {
     case .objects:
       return try translatingErrors {
-        Int(try file.connection.integer("SELECT count(*) FROM \(type.table.quoted)") ?? 0)
+        Int(try file.connection.integer("SELECT count(*) FROM \(table.quoted)") ?? 0)
       }
     case .members(let collection):
       // Only the progress depends on it: the members are not counted, but their owners.
@@ -87,7 +93,7 @@ package final class OriginalSource: TransferSource {
       return try translatingErrors {
         Int(
           try file.connection.integer(
-            "SELECT count(\(name.quoted)) FROM \(type.table.quoted)") ?? 0)
+            "SELECT count(\(name.quoted)) FROM \(table.quoted)") ?? 0)
       }
     }
   }
@@ -108,11 +114,12 @@ package final class OriginalSource: TransferSource {
   private func forEachObject(
     _ type: OriginalType, _ body: ([TransferredValue]) throws -> Void
   ) throws {
+    guard let table = type.table else { return }
     let columns = try type.columns.map { try expression($0.schema, $0.name) }
     let statement = try translatingErrors {
       try file.connection.prepare(
         "SELECT \((["s.\"z_index\""] + columns).joined(separator: ", ")) "
-          + "FROM \(type.table.quoted) AS s ORDER BY s.\"z_index\"")
+          + "FROM \(table.quoted) AS s ORDER BY s.\"z_index\"")
     }
     while try translatingErrors({ try statement.step() }) {
       try Task.checkCancellation()
@@ -180,11 +187,13 @@ package final class OriginalSource: TransferSource {
     _ type: OriginalType, _ collection: TransferredCollection,
     _ body: ([TransferredValue]) throws -> Void
   ) throws {
-    guard let (schema, name) = type.collection(named: collection.property) else { return }
-    let target = try self.type(named: collection.target).table
+    // Without a table of the target, no member exists.
+    guard let table = type.table, let (schema, name) = type.collection(named: collection.property),
+      let target = try self.type(named: collection.target).table
+    else { return }
     let statement = try translatingErrors {
       try file.connection.prepare(
-        "SELECT \"z_index\", \(name.quoted) FROM \(type.table.quoted) "
+        "SELECT \"z_index\", \(name.quoted) FROM \(table.quoted) "
           + "WHERE \(name.quoted) IS NOT NULL ORDER BY \"z_index\"")
     }
     let hasObject = try translatingErrors {
@@ -232,10 +241,14 @@ package final class OriginalSource: TransferSource {
   // MARK: Assets
 
   /// The columns with paths of assets. Their places are the numbers in the names of the assets.
-  private lazy var assetColumns: [(type: OriginalType, schema: ColumnSchema, name: String)] =
-    types.flatMap { type in
-      type.columns.filter { $0.schema.isFile }.map { (type, $0.schema, $0.name) }
-    }
+  private(set) lazy var assetColumns: [AssetColumn] = types.flatMap { type -> [AssetColumn] in
+    guard let table = type.table else { return [] }
+    return type.columns.filter { $0.schema.isFile }.map { (type, table, $0.schema, $0.name) }
+  }
+
+  typealias AssetColumn = (
+    type: OriginalType, table: String, schema: ColumnSchema, name: String
+  )
 
   private func assetColumn(_ schema: ColumnSchema) throws -> Int {
     guard let index = assetColumns.firstIndex(where: { $0.schema === schema }) else {
@@ -259,7 +272,7 @@ package final class OriginalSource: TransferSource {
     for (index, source) in assetColumns.enumerated() {
       let statement = try translatingErrors {
         try file.connection.prepare(
-          "SELECT \"z_index\", \(source.name.quoted) FROM \(source.type.table.quoted) "
+          "SELECT \"z_index\", \(source.name.quoted) FROM \(source.table.quoted) "
             + "ORDER BY \"z_index\"")
       }
       while try translatingErrors({ try statement.step() }) {
@@ -283,7 +296,7 @@ package final class OriginalSource: TransferSource {
     let source = assetColumns[column]
     return try translatingErrors {
       let statement = try file.connection.cachedStatement(
-        "SELECT \(source.name.quoted) FROM \(source.type.table.quoted) WHERE \"z_index\" = ?")
+        "SELECT \(source.name.quoted) FROM \(source.table.quoted) WHERE \"z_index\" = ?")
       defer { statement.reset() }
       try statement.bind(rowID - 1, at: 1)
       _ = try statement.step()

@@ -4,9 +4,11 @@ import SQLiteTables
 /// A type with the table and the columns from which its objects are read.
 struct OriginalType {
   let schema: ObjectSchema
-  /// The name of its table in the original file.
-  let table: String
-  /// The columns of the type that the file has, with their names in the file.
+  /// The name of its table in the original file; nil if the file has none, because no object of the type
+  /// was saved.
+  let table: String?
+  /// The columns of the type that the file has, with their names in the file. A type without a table has
+  /// all of its columns, of which nothing is read.
   let columns: [(schema: ColumnSchema, name: String, form: OriginalForm)]
   let collections: [(schema: CollectionColumn, name: String)]
 
@@ -15,9 +17,10 @@ struct OriginalType {
     collections.first { $0.schema.name == name }
   }
 
-  /// Finds the types of a file, with everything that no type has.
+  /// Finds the types of a file, with everything that no type has. A type without a table is empty.
   ///
-  /// - Throws: `MagicError` with `.invalidSchema` for a type that the file cannot become.
+  /// - Throws: `MagicError` with `.invalidSchema` for a type that the file cannot become, and if no type
+  ///   has a table.
   static func matching(
     _ schemas: [ObjectSchema], in file: OriginalFile
   ) throws -> (types: [OriginalType], losses: [String]) {
@@ -27,14 +30,26 @@ struct OriginalType {
     for schema in schemas {
       let names = [schema.typeName, schema.tableName] + schema.formerTableNames
       guard let table = names.first(where: { rest[$0] != nil }), let columns = rest[table] else {
-        throw MagicError(
-          .invalidSchema, "The file has no table with the name of the type.", type: schema.typeName)
+        guard file.otherNames.isDisjoint(with: names) else {
+          throw MagicError(
+            .invalidSchema,
+            "The original library has not created the table or view with the name of the type.",
+            type: schema.typeName)
+        }
+        types.append(try OriginalType(schema, table: nil, columns: []))
+        continue
       }
       rest[table] = nil
       let type = try OriginalType(schema, table: table, columns: columns)
       types.append(type)
       let used = Set(type.columns.map(\.name) + type.collections.map(\.name))
       losses += columns.filter { !used.contains($0) }.map { "\(table).\($0)" }
+    }
+    guard types.isEmpty || file.columns.isEmpty || types.contains(where: { $0.table != nil }) else {
+      throw MagicError(
+        .invalidSchema,
+        "The file has no table with the name of a type. Its tables are: "
+          + file.columns.keys.sorted().joined(separator: ", ") + ".")
     }
     for type in types { try type.checkTargets(in: types) }
     return (types, (losses + rest.keys).sorted())
@@ -56,10 +71,11 @@ struct OriginalType {
     for collection in collections { try check(collection.schema, try collection.schema.target) }
   }
 
-  private init(_ schema: ObjectSchema, table: String, columns names: [String]) throws {
+  private init(_ schema: ObjectSchema, table: String?, columns names: [String]) throws {
     func name(_ property: PropertySchema) -> String? {
       // The original library names a column as Swift names the storage of a property wrapper.
-      ([property.property, property.name] + property.formerNames).lazy.map { "_" + $0 }
+      guard table != nil else { return "_" + property.property }
+      return ([property.property, property.name] + property.formerNames).lazy.map { "_" + $0 }
         .first(where: names.contains)
     }
     func refusal(_ property: PropertySchema, _ reason: String) -> MagicError {
@@ -76,7 +92,7 @@ struct OriginalType {
     }
     let collections = schema.collections.filter { $0.through == nil && name($0) != nil }
     for collection in collections {
-      guard let keys = collection.makeKeys() else { continue }
+      guard table != nil, let keys = collection.makeKeys() else { continue }
       guard keys.keyType == String.self || keys.keyType == Int.self else {
         throw refusal(
           collection, "Keys of the type \(keys.keyType) cannot be imported; String and Int can.")

@@ -1,3 +1,4 @@
+import CopySupport
 import DatabaseTransfer
 import Foundation
 import MagicData
@@ -186,6 +187,15 @@ import Testing
     #expect(left.filter { $0.hasPrefix("export") } == [])
     faults.heal()
     try run()
+  }
+
+  @Test func aFullDiskLeavesNoFile() async {
+    await #expect(processExitsWith: .success) {
+      let store = try ShopStore()
+      try FullDiskCopy {
+        try CoreDataSource(path: store.path, model: nil, types: [], names: [:])
+      }.check(besides: store.path)
+    }
   }
 
   @Test func aCancelledImportLeavesNothing() async throws {

@@ -57,6 +57,24 @@ import Testing
     #expect(throws: MagicError.self) { try ModelFile.model(at: directory.file("no.mom").path) }
   }
 
+  @Test func aFileThatIsTooLargeIsNotRead() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.file("Shop.mom").path
+    try Data("bplist00".utf8).write(to: URL(fileURLWithPath: path))
+    // The file is larger than the memory, and has no blocks on the disk.
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try handle.truncate(atOffset: 1 << 40)
+    try handle.close()
+    let error = #expect(throws: MagicError.self) { try ModelFile.model(at: path) }
+    #expect(error?.code == .corrupt && error?.message.contains("64 MiB") == true)
+    // The same for the list that names the current version.
+    let folder = directory.file("Shop.momd").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: path, toPath: folder + "/VersionInfo.plist")
+    try Data(Self.archive).write(to: URL(fileURLWithPath: folder + "/Shop.mom"))
+    #expect(try ModelFile.model(at: folder).entities.count == ShopStore.entities.count)
+  }
+
   @Test func aModelWithoutAStoreHasSwiftSource() throws {
     let directory = try TemporaryDirectory()
     let path = directory.file("Shop.mom").path

@@ -126,6 +126,11 @@ struct TodoItem: MagicObject {
       """)
     connection.close()
 
+    let plan = try await MagicData.importPlan(
+      ofOriginalMagicData: old, as: [TodoItem.self, Tag.self])
+    print(plan)  // the types, their rows and properties, and what would be lost
+    #expect(plan.types.map(\.rows) == [1, 1] && plan.losses.isEmpty)
+
     let imported = try await MagicData.copy(
       from: .originalMagicData(old, as: [TodoItem.self, Tag.self]), to: .file(path))
     print("\(imported.rows) objects, \(imported.members) members, \(imported.assets) assets")

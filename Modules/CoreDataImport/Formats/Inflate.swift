@@ -1,5 +1,9 @@
 /// Decompresses data in the format DEFLATE, as RFC 1951 defines it, without the header of zlib or
 /// gzip. The size of the result is limited, so that a small input cannot use all memory.
+///
+/// The system's zlib is not used: every program with the library links this module, and would need one
+/// more system package to build on Linux. Compressed are only the models of stores, once for each import,
+/// so that speed does not matter.
 struct Inflate {
   enum Fault: Error, Equatable {
     case truncated, invalid

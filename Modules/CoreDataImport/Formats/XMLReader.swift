@@ -1,5 +1,8 @@
 /// Reads the elements of an XML document, as models in Xcode need it: elements and attributes. Texts,
 /// comments and instructions are skipped. A document type is refused, so that no entity can expand.
+///
+/// `XMLParser` is not used: every program with the library links this module, and on Linux the parser is in
+/// FoundationXML, which links libxml2, and with it ICU's data, liblzma and the C++ library of the system.
 struct XMLReader {
   struct Element {
     let name: String

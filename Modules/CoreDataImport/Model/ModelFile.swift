@@ -7,21 +7,22 @@ import MagicSchema
 struct ModelFile {
   /// The largest file, in bytes.
   private static let largestFile = 64 << 20
+  /// The largest property list that names the current version, in bytes.
+  private static let largestList = 1 << 20
 
   /// - Throws: `MagicError`: `.cannotOpen` if there is no model at the path, `.corrupt` if it is not valid.
   static func model(at path: String) throws -> CoreDataModel {
     let file = try file(at: path)
-    guard ForeignDatabase.isRegularFile(file) else {
-      throw MagicError(.cannotOpen, "The model at \(path) cannot be read.")
-    }
     let bytes: [UInt8]
     do {
-      bytes = Array(try Data(contentsOf: URL(fileURLWithPath: file), options: .mappedIfSafe))
+      guard let content = try content(of: file, limit: largestFile) else {
+        throw MagicError(.corrupt, "The model at \(path) is not valid: it is larger than 64 MiB.")
+      }
+      bytes = Array(content)
+    } catch let error as MagicError {
+      throw error
     } catch {
       throw MagicError(.cannotOpen, "The model at \(path) cannot be read.", cause: error)
-    }
-    guard bytes.count <= largestFile else {
-      throw MagicError(.corrupt, "The model at \(path) is not valid: it is larger than 64 MiB.")
     }
     do {
       return try bytes.starts(with: Array("bplist".utf8))
@@ -29,6 +30,18 @@ struct ModelFile {
     } catch let fault as ModelFault {
       throw MagicError(.corrupt, "The model at \(path) is not valid: \(fault.reason).")
     }
+  }
+
+  /// Returns the content of a file; nil for a larger one, of which no more than the limit is read.
+  private static func content(of file: String, limit: Int) throws -> Data? {
+    guard ForeignDatabase.isRegularFile(file) else { throw CocoaError(.fileReadNoSuchFile) }
+    let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+    defer { try? handle.close() }
+    guard try handle.seekToEnd() <= UInt64(limit) else { return nil }
+    try handle.seek(toOffset: 0)
+    // The file can have grown.
+    let content = try handle.read(upToCount: limit + 1) ?? Data()
+    return content.count <= limit ? content : nil
   }
 
   /// Returns the file with the model: of a folder with versions, that of the current version.
@@ -58,8 +71,7 @@ struct ModelFile {
   }
 
   private static func entry(_ key: String, of file: String) -> String? {
-    guard ForeignDatabase.isRegularFile(file),
-      let data = FileManager.default.contents(atPath: file),
+    guard let data = try? content(of: file, limit: largestList),
       let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
       let name = (list as? [String: Any])?[key] as? String, !name.contains("/")
     else { return nil }

@@ -29,6 +29,7 @@ final class CoreDataStore {
             "The file is a database of the original MagicData. A program imports it with "
               + "MagicData.copy(from: .originalMagicData(path, as: types), to: .file(newPath)).")
         }
+        guard columns["MAGIC_FORMAT"] == nil else { throw ForeignDatabase.ownDatabase() }
         guard columns["Z_PRIMARYKEY"]?.isSuperset(of: ["Z_ENT", "Z_NAME", "Z_MAX"]) ?? false else {
           throw MagicError(.notADatabase, "The file is not a store of Core Data or SwiftData.")
         }

@@ -2,7 +2,7 @@ import CMagicRuntime
 import Foundation
 import MagicRuntime
 package import MagicSQLite
-import MagicSchema
+package import MagicSchema
 import SQLiteTables
 
 /// A SQLite file of another library that is read, on one snapshot. The file and its log are not
@@ -54,6 +54,14 @@ package struct ForeignDatabase {
       return
     }
     throw MagicError(.busy, "A program has opened the file during the import. Try again.")
+  }
+
+  /// The error for a database of this library, which needs no import.
+  package static func ownDatabase() -> MagicError {
+    MagicError(
+      .notADatabase,
+      "The file is a database of MagicData, and needs no import. `magic backup` copies it to a new file, "
+        + "and `magic copy` to a server; a program uses MagicData.copy(from: .file(path), to: …).")
   }
 
   package func close() {

@@ -16,10 +16,13 @@ package final class SQLiteTarget: TransferTarget {
   private var inserting: SQLiteStatement?
 
   /// - Throws: `MagicError`: `.fileExists` if there is a file at the path, `.cannotOpen`, `.readOnly`.
-  package init(path: String) throws {
-    let file = try BackupTarget(path, besides: nil, noun: "copy") {
+  package init(
+    path: String,
+    on makeFileSystem: @Sendable (String, FileDurability) -> any FileSystem = {
       DiskFileSystem(root: $0, durability: $1)
     }
+  ) throws {
+    let file = try BackupTarget(path, besides: nil, noun: "copy", on: makeFileSystem)
     self.file = file
     do {
       connection = try translatingErrors {
@@ -104,8 +107,8 @@ package final class SQLiteTarget: TransferTarget {
   package func commit() throws {
     try translatingErrors {
       try connection.commit()
-      // Closing the connection would ignore an error.
-      guard connection.checkpoint(.truncate) else {
+      // Closing the connection would ignore an error. The first column says whether there are readers.
+      guard try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
         throw MagicError(.inputOutput, "The pages of the copy cannot be written.")
       }
     }

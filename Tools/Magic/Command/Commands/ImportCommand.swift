@@ -16,8 +16,9 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
         relationships and assets. The error of a line that is not valid names the file and the line.
 
         From a store of Core Data or SwiftData, it has a table for each entity; `magic schema STORE --swift` \
-        writes the types. The store is only read. --plan shows the type and the number of rows of each \
-        entity, what would be lost, and why the store would be refused.
+        writes the types. A tool with types imports the objects of the entities that have these names into \
+        them. The store is only read. --plan shows the type and the number of rows of each entity, what \
+        would be lost, and why the store would be refused.
 
         The new database must be empty, and is written in one transaction: after an error it has nothing.
 
@@ -27,7 +28,9 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
         decision. A database of which the types adopt no table is refused.
 
         A database of the original MagicData becomes objects of a tool's types in a new database, and is only \
-        read. What no type has is an error, unless --allow-loss leaves it out. It has no --plan.
+        read. It may also be a directory that contains default.sqlite3, such as the documents directory of an \
+        app. What no type has is an error, unless --allow-loss leaves it out. --plan reads and checks all \
+        values, and shows the properties of each type, and what would be lost.
 
         From a file with the extension csv, tsv, jsonl, ndjson or json, the records become objects of a type \
         of an existing database file, which describes its types. JSON may be an array, or have the form of \
@@ -47,7 +50,7 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
   @OptionGroup var database: DatabaseArgument
   @Flag(
     help:
-      "Only show what the import of a store, of a database of another program, or of records would do."
+      "Only show what the import of a store, of a database of another program or of the original MagicData, or of records would do."
   )
   var plan = false
   @Option(help: "The model of the app, for a store that contains none.", completion: .file())
@@ -68,10 +71,13 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
 
   private var isRecordFile: Bool { !isFolder && RecordImport.isRecordFile(folder) }
 
+  /// Whether the source is an exported folder. A directory that contains default.sqlite3 names that file.
   private var isFolder: Bool {
+    let manager = FileManager.default
     var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory)
-      && isDirectory.boolValue
+    return manager.fileExists(atPath: folder, isDirectory: &isDirectory) && isDirectory.boolValue
+      && (manager.fileExists(atPath: folder + "/database.json")
+        || !manager.fileExists(atPath: FileArgument.path(folder)))
   }
 
   func validate() throws {
@@ -140,10 +146,8 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
           + "has none: `magic migrate` shows how to make a tool with the types of your program.")
     }
     guard !plan else {
-      throw CommandError(
-        ExitStatus.usage,
-        "The import of a database of the original MagicData has no plan. It does not change that database, "
-          + "and names what no type has before it writes the new one.")
+      let plan = try await MagicData.importPlan(ofOriginalMagicData: path, as: Tool.types)
+      return write(plan.description, plan.json)
     }
     try await CopyCommand.copy(
       from: .originalMagicData(path, as: Tool.types, allowsLoss: allowLoss), to: database.location,
@@ -171,37 +175,23 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
         let parts = name.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
         return (parts[0], parts[1])
       }, uniquingKeysWith: { $1 })
+    let path = FileArgument.path(folder)
     guard plan else {
       try await CopyCommand.copy(
-        from: .coreData(folder, model: model, names: mapping), to: database.location, "Importing",
-        format)
+        from: .coreData(path, model: model, as: Tool.types, names: mapping), to: database.location,
+        "Importing", format)
       return
     }
-    let plan = try await MagicData.importPlan(ofCoreData: folder, model: model, names: mapping)
-    if format.json {
-      format.write(plan.json)
-    } else {
-      Output.current.writeDocument(plan.description + "\n")
-    }
+    let plan = try await MagicData.importPlan(
+      ofCoreData: path, model: model, as: Tool.types, names: mapping)
+    write(plan.description, plan.json)
   }
-}
 
-extension MagicCoreDataImportPlan {
-  fileprivate var json: JSONNode {
-    .members([
-      "types": .array(
-        types.map { type in
-          .members([
-            "entity": .string(type.entity), "type": .string(type.type),
-            "rows": .integer(Int64(type.rows)),
-            "properties": .array(
-              type.properties.map {
-                .members(["name": .string($0.name), "source": .string($0.source)])
-              }),
-          ])
-        }),
-      "losses": .array(losses.map { .string($0.description) }),
-      "refusals": .array(refusals.map { .string($0.description) }),
-    ])
+  private func write(_ plan: String, _ json: JSONNode) {
+    if format.json {
+      format.write(json)
+    } else {
+      Output.current.writeDocument(plan + "\n")
+    }
   }
 }

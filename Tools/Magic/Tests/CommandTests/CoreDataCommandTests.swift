@@ -1,4 +1,6 @@
 import Foundation
+import MagicCommand
+import MagicData
 import MagicSQLite
 import Testing
 
@@ -55,6 +57,70 @@ import Testing
     #expect(await magic("import", path("default.store"), path("b.sqlite3")).status == 2)
     #expect(await magic("import", directory.path, path("b.sqlite3"), "--plan").status != 0)
     #expect(await magic(arguments.dropLast() + ["no mapping"]).status != 0)
+  }
+
+  struct Folder: MagicObject {
+    @MagicValue var notes: [Note] = []
+
+    init() {}
+  }
+
+  struct Note: MagicObject {
+    @PrimaryMagicValue var id: Int
+    @MagicValue(.wasNamed("text")) var body: String
+
+    init() {}
+  }
+
+  enum Tool: MagicTool {
+    static let types: [any MagicObject.Type] = [Folder.self, Note.self]
+  }
+
+  @Test func aToolWithTypesImportsTheObjectsIntoThem() async throws {
+    try makeStore()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let arguments = [
+      "import", path("default.store"), path("notes.sqlite3"), "--model", path("Notes.xcdatamodel"),
+    ]
+    let plan = await magic(arguments + ["--plan"], tool: Tool.self)
+    #expect(plan.status == 0 && plan.lines.contains("  text → body"), "\(plan)")
+    #expect(plan.lines.contains("  notes (Note) → notes"))
+    let run = await magic(arguments, tool: Tool.self)
+    #expect(run.status == 0, "\(run)")
+    let magic = try await MagicData(path: path("notes.sqlite3"))
+    #expect(try await magic.object(of: Folder.self).first?.notes.map(\.body) == ["Buy milk"])
+    #expect(try await magic.object(of: Note.self).map(\.id) == [1, 2])
+    await magic.close()
+  }
+
+  enum UnrelatedTool: MagicTool {
+    static let types: [any MagicObject.Type] = [OriginalCommandTests.Artist.self]
+  }
+
+  @Test func aTypeWithoutAnEntityIsRefused() async throws {
+    try makeStore()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let arguments = [
+      "import", path("default.store"), path("notes.sqlite3"), "--model", path("Notes.xcdatamodel"),
+    ]
+    let plan = await magic(arguments + ["--plan"], tool: UnrelatedTool.self)
+    #expect(plan.lines.contains { $0.hasPrefix("refused: Artist: ") }, "\(plan)")
+    let run = await magic(arguments, tool: UnrelatedTool.self)
+    #expect(run.status != 0 && run.messages.contains("no entity with the name"), "\(run)")
+    #expect(!FileManager.default.fileExists(atPath: path("notes.sqlite3")))
+  }
+
+  @Test func aDatabaseOfThisLibraryNamesTheCommandThatCopiesIt() async throws {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let own = try await MagicData(path: path("own.sqlite3"))
+    let note = Note()
+    note.body = "Buy milk"
+    try await own.update(note)
+    await own.close()
+    let run = await magic("import", path("own.sqlite3"), path("new.sqlite3"))
+    #expect(run.status != 0 && run.messages.contains("`magic backup`"), "\(run)")
+    #expect(!FileManager.default.fileExists(atPath: path("new.sqlite3")))
   }
 
   @Test func aModelHasSwiftSource() async throws {

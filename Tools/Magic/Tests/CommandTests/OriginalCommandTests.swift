@@ -63,10 +63,32 @@ import ToolTestSupport
     }
   }
 
-  @Test func thereIsNoPlanAndNoImportWithoutTypes() async throws {
-    try await withDatabase { old, new in
+  @Test func aPlanShowsTheTypesAndWhatWouldBeLost() async throws {
+    let sql = Self.tables + "ALTER TABLE \"Artist\" ADD COLUMN \"_age\" INTEGER;"
+    try await withDatabase(sql) { old, new in
       let plan = await magic("import", old, new, "--plan", tool: Tool.self)
-      #expect(plan.status == 64 && plan.messages.contains("has no plan"), "\(plan)")
+      #expect(plan.status == 0, "\(plan)")
+      #expect(
+        plan.lines == [
+          "Artist → Artist: 2 rows", "  _id → id", "  _name → name", "lost: Artist._age",
+        ])
+      let json = await magic("import", old, new, "--plan", "--json", tool: Tool.self)
+      #expect(json.output.contains("\"Artist._age\"") && json.output.contains("\"missingAssets\""))
+      #expect(!FileManager.default.fileExists(atPath: new))
+    }
+  }
+
+  @Test func aDirectoryThatContainsTheDefaultFileIsImported() async throws {
+    try await withDatabase { old, new in
+      let directory = URL(fileURLWithPath: old).deletingLastPathComponent().path
+      try FileManager.default.copyItem(atPath: old, toPath: directory + "/default.sqlite3")
+      let run = await magic("import", directory, new, tool: Tool.self)
+      #expect(run.status == 0 && run.output.contains("Copied 2 rows"), "\(run)")
+    }
+  }
+
+  @Test func thereIsNoImportWithoutTypes() async throws {
+    try await withDatabase { old, new in
       let plain = await magic("import", old, new)
       #expect(plain.status == 64, "\(plain)")
       #expect(plain.messages.contains("The original MagicData has written the file"))
