@@ -46,6 +46,19 @@ extension RowPacker {
     }
   }
 
+  /// Packs a value that is not stored in the form of its type.
+  @inlinable @inline(__always)
+  func packConverted(
+    _ value: borrowing some PackableColumn, _ index: Int, into slot: UnsafeMutableRawPointer,
+    _ row: UnsafeMutableRawPointer
+  ) throws {
+    if let bits = caseBits(value, index) {
+      slot.storeBytes(of: bits, as: UInt64.self)
+    } else {
+      try convert(value, index, into: slot, row)
+    }
+  }
+
   /// Returns what the slot of an enumeration contains for a value; nil for a column of another type, and
   /// for a value of none of its cases.
   @inlinable @inline(__always)

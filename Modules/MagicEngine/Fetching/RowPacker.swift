@@ -237,11 +237,7 @@ package struct RowPacker {
         slot += 8
         continue
       case .float, .converted:
-        if let bits = caseBits(value, index) {
-          slot.storeBytes(of: bits, as: UInt64.self)
-        } else {
-          try convert(value, index, into: slot, row)
-        }
+        try packConverted(value, index, into: slot, row)
       }
 
       guard isValid else {

@@ -71,8 +71,7 @@ struct RowCapture {
       field.pointee = .real(value)
       return true
     case .date:
-      guard let value = take(property, Date.self, &log) else { break }
-      let seconds = value.timeIntervalSinceReferenceDate
+      guard let seconds = take(property, Date.self, &log)?.storedValue else { break }
       guard !seconds.isNaN else { throw failure(.notANumber, column, object) }
       field.pointee = .real(seconds)
       return true

@@ -89,6 +89,38 @@ import Testing
     try await magic.update(empty)
   }
 
+  @Test func membersAreAddedToCollectionsThatWereSavedEmpty() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let (red, blue) = (Team("red"), Team("blue"))
+    try await magic.update(contentsOf: [red, blue])
+    for team in [red, blue] {
+      team.players = [Player("\(team.name) 1"), Player("\(team.name) 2")]
+      team.reserve = [Player("\(team.name) 3")]
+      team.roles = ["a": Player("\(team.name) 4")]
+      try await magic.update(team)
+      team.players.removeFirst()
+      try await magic.update(team)
+    }
+    for name in ["red", "blue"] {
+      let team = try await stored(magic, name)
+      #expect(team.players.map(\.name) == ["\(name) 2"])
+      #expect(team.reserve.map(\.name) == ["\(name) 3"])
+      #expect(team.roles.mapValues(\.name) == ["a": "\(name) 4"])
+    }
+  }
+
+  @Test func aNewObjectWithAStoredPrimaryAndEmptyCollectionsRemovesTheMembers() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let team = Team("red")
+    team.players = [Player("ann")]
+    team.reserve = [Player("bob")]
+    team.roles = ["a": Player("eve")]
+    try await magic.update(team)
+    try await magic.update(Team("red"))
+    let again = try await stored(magic)
+    #expect(again.players.isEmpty && again.reserve.isEmpty && again.roles.isEmpty)
+  }
+
   @Test func aCollectionThatWasNotSetIsMissing() async throws {
     struct Crew: MagicObject {
       @MagicValue var name: String = ""
