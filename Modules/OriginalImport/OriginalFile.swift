@@ -16,8 +16,8 @@ struct OriginalFile {
   let database: ForeignDatabase
   /// The names of the columns of each type's table, without `z_index`.
   let columns: [String: [String]]
-  /// The names of the tables and views that the original library has not created.
-  let otherNames: Set<String>
+  /// The names of all tables and views.
+  let names: Set<String>
 
   var connection: SQLiteConnection { database.connection }
 
@@ -26,7 +26,7 @@ struct OriginalFile {
     database = try ForeignDatabase(path: path)
     do {
       columns = try Self.columns(database.connection)
-      otherNames = try Self.names(database.connection).subtracting(columns.keys)
+      names = try Self.names(database.connection)
     } catch {
       database.close()
       throw error
@@ -55,7 +55,6 @@ struct OriginalFile {
     }
   }
 
-  /// The names of all tables and views.
   private static func names(_ connection: SQLiteConnection) throws -> Set<String> {
     try translatingErrors {
       Set(

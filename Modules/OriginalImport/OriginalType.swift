@@ -30,11 +30,11 @@ struct OriginalType {
     for schema in schemas {
       let names = [schema.typeName, schema.tableName] + schema.formerTableNames
       guard let table = names.first(where: { rest[$0] != nil }), let columns = rest[table] else {
-        guard file.otherNames.isDisjoint(with: names) else {
+        guard file.names.isDisjoint(with: names) else {
           throw MagicError(
             .invalidSchema,
-            "The original library has not created the table or view with the name of the type.",
-            type: schema.typeName)
+            "Another type has the table with the name of the type, or the original library has not created "
+              + "it.", type: schema.typeName)
         }
         types.append(try OriginalType(schema, table: nil, columns: []))
         continue

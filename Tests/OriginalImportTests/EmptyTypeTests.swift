@@ -79,6 +79,21 @@ import Testing
     await magic.close()
   }
 
+  /// A type with an earlier name that is the table of another type.
+  struct Painter: MagicObject {
+    static var wasNamed: [String] { ["Artist"] }
+    @PrimaryMagicValue var id: UUID
+
+    init() {}
+  }
+
+  @Test func twoTypesDoNotHaveOneTable() async throws {
+    let error = await #expect(throws: MagicError.self) {
+      try await copy(as: Self.types + [Painter.self])
+    }
+    #expect(error?.code == .invalidSchema && error?.type == "Painter")
+  }
+
   @Test func aFileWithOtherTypesOnlyIsRefused() async throws {
     let error = await #expect(throws: MagicError.self) {
       try await MagicData.copy(
