@@ -13,22 +13,26 @@ package struct ElementPage<Element> {
 
   @inlinable
   package init(_ elements: consuming [Element]) {
-    remaining = elements
-    remaining.withUnsafeMutableBufferPointer(Self.reverse)
+    remaining = Self.reversed(elements)
   }
 
-  /// Reverses elements by moving them. `reverse()` copies them, with all their references.
-  @inlinable
-  static func reverse(_ elements: inout UnsafeMutableBufferPointer<Element>) {
-    guard var low = elements.baseAddress, elements.count > 1 else { return }
-    var high = low + (elements.count - 1)
-    while low < high {
-      let element = low.move()
-      low.moveInitialize(from: high, count: 1)
-      high.initialize(to: element)
-      low += 1
-      high -= 1
+  /// Reverses elements by moving them: `reverse()` copies them, with all their references.
+  ///
+  /// It is not inlined, so that `next()` of the iterators is.
+  @inlinable @inline(never)
+  static func reversed(_ elements: consuming [Element]) -> [Element] {
+    elements.withUnsafeMutableBufferPointer { elements in
+      guard var low = elements.baseAddress, elements.count > 1 else { return }
+      var high = low + (elements.count - 1)
+      while low < high {
+        let element = low.move()
+        low.moveInitialize(from: high, count: 1)
+        high.initialize(to: element)
+        low += 1
+        high -= 1
+      }
     }
+    return elements
   }
 
   /// Returns the next element, or nil at the end of the page.
