@@ -58,7 +58,8 @@ extension MagicData {
   /// the old database there. Import it to another path, and open that one.
   ///
   /// - Parameter directory: the directory; nil, which is the default, for the user's documents directory.
-  /// - Returns: the path; nil if there is no such file.
+  /// - Returns: the path; nil if there is no such file, or if it cannot be read now, for example because it
+  ///   is locked or protected. So a missing path does not prove that there is no old data.
   public static func originalMagicDataPath(in directory: URL? = nil) -> String? {
     let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
     guard let path = (directory ?? documents)?.appendingPathComponent("default.sqlite3").path,

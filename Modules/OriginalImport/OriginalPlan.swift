@@ -22,7 +22,7 @@ package struct OriginalPlan: Sendable {
 
   /// Reads the plan of a file. All values are read and converted, as by the import.
   ///
-  /// - Throws: what the import would throw, except for losses.
+  /// - Throws: what the import would throw, except for losses, and for values that a unique index refuses.
   package init(path: String, types: [any MagicObject.Type]) throws {
     let source = try OriginalSource(path: path, types: types, allowsLoss: true)
     defer { source.close() }

@@ -27,6 +27,9 @@ package struct FullDiskCopy {
     try copy(on: disk)
     let (writes, files) = (disk.calls.counts[.write] ?? 0, disk.files.counts)
     #expect(writes > 10)
+    for operation in [FileError.Operation.create, .sync, .rename] {
+      #expect((files[operation] ?? 0) > 0, "\(operation)")
+    }
     for position in 1...writes {
       disk.calls.fail(.write, at: position, with: ENOSPC, isLasting: true)
       expectNothing(on: disk, "write \(position)")

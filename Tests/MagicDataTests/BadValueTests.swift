@@ -31,6 +31,12 @@ import Testing
     #expect(error?.message.contains("Column \(property)") == true, sourceLocation: location)
     #expect(error?.message.contains("row 2") == true, sourceLocation: location)
     #expect("\(error as Any)".contains("secret") == false, sourceLocation: location)
+    // A row that is fetched alone has exactly the memory that it needs.
+    let single = await #expect(throws: MagicError.self, sourceLocation: location) {
+      try await magic.query(Box<Value>.self).order { $0.zIndex }.offset(1).first()
+    }
+    #expect(single?.code == .cannotDecode, sourceLocation: location)
+    #expect(single?.property == property, sourceLocation: location)
     await magic.close()
     for name in scratch.names where name.hasPrefix(path) {
       try? FileManager.default.removeItem(atPath: scratch.file(name))
@@ -51,11 +57,15 @@ import Testing
     try await expectNoDecoding(of: Data([1]), from: "12")
     try await expectNoDecoding(of: [UInt8](), from: "1.5")
     try await expectNoDecoding(of: [1, 2], from: "7")
+    try await expectNoDecoding(of: UUID(), from: "7", property: "option")
   }
 
   @Test(.requires(.files)) func aBlobIsNotDecodedAsAText() async throws {
     try await expectNoDecoding(of: "x", from: "X'736563726574'")
     try await expectNoDecoding(of: UUID(), from: "X'736563726574'")
+    try await expectNoDecoding(of: UUID(), from: "X'00'", property: "option")
+    try await expectNoDecoding(of: Decimal(1), from: "X'736563726574'")
+    try await expectNoDecoding(of: Decimal(1), from: "X'00'", property: "option")
     try await expectNoDecoding(of: Colour.red, from: "X'736563726574'")
   }
 

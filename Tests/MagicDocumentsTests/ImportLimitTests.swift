@@ -111,6 +111,18 @@ import Testing
     await magic.close()
   }
 
+  @Test func aPropertyAfterManyKeysIsAColumn() async throws {
+    let magic = try await magic()
+    let keys = (1...1_200).map { "\"key \($0)\":1," }.joined()
+    var file = try guests("{\(keys)\"id\":\"a\",\"name\":\"n\"}\n{\"id\":\"b\",\"name\":\"m\"}\n")
+    file.property = { $0.hasPrefix("key") ? nil : $0 }
+    let plan = try await magic.importPlan(for: file)
+    #expect(plan.columns.first { $0.name == "name" }?.values == 2)
+    #expect(plan.columns.count == 1_002 && plan.unlistedValues == 200)
+    #expect(try await magic.importObjects(file).records == 2)
+    await magic.close()
+  }
+
   @Test func theNamesOfKeysAreLimitedTogether() async throws {
     let magic = try await magic()
     var text = ""

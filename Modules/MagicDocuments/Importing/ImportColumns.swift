@@ -178,9 +178,16 @@ struct ImportColumns {
     guard let index = try index(key) else {
       let column = column(try Self.name(key))
       hasUnlisted = true
-      if column.slot == nil, !isNull { unlistedValues += 1 }
-      if column.slot == nil, !column.isLeftOut { hasUnlistedUnknown = true }
-      guard let slot = column.slot else { return try leaveOut(value, column, isPlan: isPlan) }
+      guard let slot = column.slot else {
+        if !isNull { unlistedValues += 1 }
+        if !column.isLeftOut { hasUnlistedUnknown = true }
+        return try leaveOut(value, column, isPlan: isPlan)
+      }
+      // The first column of a property is always listed.
+      if !columns.contains(where: { $0.slot == slot }) {
+        let index = add(column)
+        if !isNull { columns[index].values += 1 }
+      }
       return try mapped(value, slot, column.name)
     }
     expected = index + 1

@@ -82,7 +82,7 @@ extension AsyncMagicDatabaseWriter {
         try await _write(isRepeatable: true) { try objects.save(batch, in: $0.objects) }
       } catch let error as MagicError {
         // The commit can fail too, for example on a full disk.
-        throw objects.located(error, batch)
+        throw objects.uncommitted(error, batch)
       }
       if let last = batch.last { run.didSave(batch.count, last: last.place, isCommitted: true) }
       progress(run.progress)

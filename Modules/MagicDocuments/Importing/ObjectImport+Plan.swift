@@ -15,7 +15,9 @@ extension ObjectImport {
         let json = try run.converting(place) {
           ImportRun.Content.document(try run.columns.object(record, isPlan: true))
         }
-        batch.size += json.size
+        // The import counts the record as it was read.
+        let size = if case .json(let read) = record { read.count } else { json.size }
+        batch.size += size
         do {
           try read(json, place, batch.documents)
         } catch let error as MagicError
@@ -24,7 +26,7 @@ extension ObjectImport {
           // The record updates the object of an earlier one.
           batch.count -= 1
           try check(&batch, &plan, before: place.record)
-          (batch.count, batch.size) = (1, json.size)
+          (batch.count, batch.size) = (1, size)
           try read(json, place, batch.documents)
         }
       } catch let error as MagicError {

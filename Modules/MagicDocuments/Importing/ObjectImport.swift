@@ -98,12 +98,27 @@ struct ObjectImport<Model: MagicObject> {
   func located(_ error: MagicError, _ batch: ImportRun.Batch) -> MagicError {
     if error.cause is MagicImportError { return error }
     if let fault = importError(error) { return run.error(fault) }
+    return failed(error, batch) { last in
+      "a record between this line and line \(last) cannot be saved: \(error.message)"
+    }
+  }
+
+  /// Returns the error of a batch whose commit has failed.
+  func uncommitted(_ error: MagicError, _ batch: ImportRun.Batch) -> MagicError {
+    if error.cause is MagicImportError { return error }
+    return failed(error, batch) { last in
+      error.code == .uncertain
+        ? "it is not known whether the records up to line \(last) are stored: \(error.message)"
+        : "the records up to line \(last) cannot be committed: \(error.message)"
+    }
+  }
+
+  private func failed(
+    _ error: MagicError, _ batch: ImportRun.Batch, _ reason: (Int) -> String
+  ) -> MagicError {
     let first = batch.first?.place ?? RecordPlace(record: 1, line: 1)
     let last = batch.last?.place.line ?? first.line
-    let fault = run.continuing(
-      MagicImportError(
-        at: first,
-        reason: "a record between this line and line \(last) cannot be saved: \(error.message)"))
+    let fault = run.continuing(MagicImportError(at: first, reason: reason(last)))
     return MagicError(
       error.code, "The file cannot be imported: \(fault).", type: error.type ?? schema.typeName,
       property: error.property, cause: fault, plan: error.plan, conflict: error.conflict)

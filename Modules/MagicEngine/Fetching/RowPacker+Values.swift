@@ -34,6 +34,15 @@ extension RowPacker {
     return true
   }
 
+  /// Stores the place of bytes in a slot.
+  @inlinable @inline(__always)
+  func storePlace(_ offset: Int, _ count: Int, in slot: UnsafeMutableRawPointer) {
+    slot.storeBytes(
+      of: .init(
+        offset: UInt32(truncatingIfNeeded: offset), count: UInt32(truncatingIfNeeded: count)),
+      as: _MagicalPackedValue.Place.self)
+  }
+
   /// Returns bytes, and whether they are the sixteen of a UUID, or four for each number of a vector.
   @inlinable @inline(__always)
   func sized(

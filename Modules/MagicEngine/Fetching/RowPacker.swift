@@ -222,17 +222,16 @@ package struct RowPacker {
       case .uint32: isValid = store(kind, UInt32(exactly: value.integer), in: slot)
       case .uint64: isValid = store(kind, UInt64(exactly: value.integer), in: slot)
       case .uuid, .decimal:
-        let size = Self.parsedSize(plan.codec) ?? 0
+        // Before the space, which is not reserved for a value of another storage class.
+        isValid = kind == .text
+        guard isValid, let size = Self.parsedSize(plan.codec) else { break }
         guard offset + cursor + size <= limit else {
           discard(row, before: index)
           return nil
         }
-        isValid = kind == .text && parse(value.textBytes, plan.codec, to: row + cursor)
+        isValid = parse(value.textBytes, plan.codec, to: row + cursor)
         guard isValid else { break }
-        slot.storeBytes(
-          of: .init(
-            offset: UInt32(truncatingIfNeeded: cursor), count: UInt32(truncatingIfNeeded: size)),
-          as: _MagicalPackedValue.Place.self)
+        storePlace(cursor, size, in: slot)
         cursor += size
         slot += 8
         continue
@@ -251,11 +250,7 @@ package struct RowPacker {
         if let start = bytes.baseAddress {
           (row + cursor).copyMemory(from: start, byteCount: bytes.count)
         }
-        slot.storeBytes(
-          of: .init(
-            offset: UInt32(truncatingIfNeeded: cursor),
-            count: UInt32(truncatingIfNeeded: bytes.count)),
-          as: _MagicalPackedValue.Place.self)
+        storePlace(cursor, bytes.count, in: slot)
         cursor += bytes.count
       }
       slot += 8

@@ -34,7 +34,7 @@ struct PendingReferences {
     count += 1
   }
 
-  /// A number that no row ID is, and no other cell has: that of a column which is not optional, until its
+  /// A number that no row ID is, and no cell of another row has: that of a column which is not optional, until its
   /// reference is known. The foreign keys of the tables are checked at the end of the transaction.
   var placeholder: Int64 { .min + Int64(count) }
 

@@ -18,7 +18,8 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
         From a store of Core Data or SwiftData, it has a table for each entity; `magic schema STORE --swift` \
         writes the types. A tool with types imports the objects of the entities that have these names into \
         them. The store is only read. --plan shows the type and the number of rows of each entity, what \
-        would be lost, and why the store would be refused.
+        would be lost, and why the store would be refused. A tool with types imports the store into them. What \
+        no type has is an error, unless --allow-loss leaves it out.
 
         The new database must be empty, and is written in one transaction: after an error it has nothing.
 
@@ -30,7 +31,8 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
         A database of the original MagicData becomes objects of a tool's types in a new database, and is only \
         read. It may also be a directory that contains default.sqlite3, such as the documents directory of an \
         app. What no type has is an error, unless --allow-loss leaves it out. --plan reads and checks all \
-        values, and shows the properties of each type, and what would be lost.
+        values, and shows the properties of each type, and what would be lost. The status of a plan is 1 if the \
+        import would be refused.
 
         From a file with the extension csv, tsv, jsonl, ndjson or json, the records become objects of a type \
         of an existing database file, which describes its types. JSON may be an array, or have the form of \
@@ -63,8 +65,8 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
   var names: [String] = []
   @Flag(
     help: ArgumentHelp(
-      "Leave out what no type has of a database of the original MagicData: tables, columns, and optional "
-        + "assets without their files."))
+      "Leave out what no type of the tool has: entities and attributes of a store, or tables, columns, and "
+        + "optional assets without their files of a database of the original MagicData."))
   var allowLoss = false
   @OptionGroup(title: "Records") var records: RecordImport
   @OptionGroup var format: JSONOption
@@ -147,7 +149,9 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
     }
     guard !plan else {
       let plan = try await MagicData.importPlan(ofOriginalMagicData: path, as: Tool.types)
-      return write(plan.description, plan.json)
+      write(plan.description, plan.json)
+      guard allowLoss || plan.losses.isEmpty else { throw ExitCode(ExitStatus.findings) }
+      return
     }
     try await CopyCommand.copy(
       from: .originalMagicData(path, as: Tool.types, allowsLoss: allowLoss), to: database.location,
@@ -155,7 +159,7 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
   }
 
   private static var lossForOriginals: String {
-    "--allow-loss is for databases of the original MagicData."
+    "--allow-loss is for databases of the original MagicData, and for stores of Core Data in a tool with types."
   }
 
   func run() async throws {
@@ -169,22 +173,39 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
       return
     }
     if model == nil, names.isEmpty, try await importTables() { return }
-    guard !allowLoss else { throw ValidationError(Self.lossForOriginals) }
+    guard !allowLoss || !Tool.types.isEmpty else { throw ValidationError(Self.lossForOriginals) }
     let mapping = Dictionary(
       names.map { name in
         let parts = name.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
         return (parts[0], parts[1])
       }, uniquingKeysWith: { $1 })
     let path = FileArgument.path(folder)
-    guard plan else {
-      try await CopyCommand.copy(
-        from: .coreData(path, model: model, as: Tool.types, names: mapping), to: database.location,
-        "Importing", format)
+    guard plan || !Tool.types.isEmpty else {
+      return try await importStore(path, mapping)
+    }
+    let found = try await MagicData.importPlan(
+      ofCoreData: path, model: model, as: Tool.types, names: mapping)
+    let isLossAllowed = allowLoss || Tool.types.isEmpty || found.losses.isEmpty
+    guard !plan else {
+      write(found.description, found.json)
+      guard isLossAllowed, found.refusals.isEmpty else { throw ExitCode(ExitStatus.findings) }
       return
     }
-    let plan = try await MagicData.importPlan(
-      ofCoreData: path, model: model, as: Tool.types, names: mapping)
-    write(plan.description, plan.json)
+    // The import throws the error of a refusal.
+    guard isLossAllowed || !found.refusals.isEmpty else {
+      throw CommandError(
+        ExitStatus.findings,
+        "The import into the types of this tool would lose:\n"
+          + found.losses.map { "  \($0.description)\n" }.joined()
+          + "Nothing was imported. --allow-loss imports the rest.")
+    }
+    try await importStore(path, mapping)
+  }
+
+  private func importStore(_ path: String, _ mapping: [String: String]) async throws {
+    try await CopyCommand.copy(
+      from: .coreData(path, model: model, as: Tool.types, names: mapping), to: database.location,
+      "Importing", format)
   }
 
   private func write(_ plan: String, _ json: JSONNode) {

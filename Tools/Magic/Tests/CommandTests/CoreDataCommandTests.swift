@@ -81,6 +81,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     let arguments = [
       "import", path("default.store"), path("notes.sqlite3"), "--model", path("Notes.xcdatamodel"),
+      "--allow-loss",
     ]
     let plan = await magic(arguments + ["--plan"], tool: Tool.self)
     #expect(plan.status == 0 && plan.lines.contains("  text → body"), "\(plan)")
@@ -104,10 +105,42 @@ import Testing
       "import", path("default.store"), path("notes.sqlite3"), "--model", path("Notes.xcdatamodel"),
     ]
     let plan = await magic(arguments + ["--plan"], tool: UnrelatedTool.self)
+    #expect(plan.status == 1, "\(plan)")
     #expect(plan.lines.contains { $0.hasPrefix("refused: Artist: ") }, "\(plan)")
     let run = await magic(arguments, tool: UnrelatedTool.self)
     #expect(run.status != 0 && run.messages.contains("no entity with the name"), "\(run)")
     #expect(!FileManager.default.fileExists(atPath: path("notes.sqlite3")))
+  }
+
+  /// A note without its folder.
+  struct Memo: MagicObject {
+    static var tableName: String { "Note" }
+    @PrimaryMagicValue var id: Int
+    @MagicValue var body: String = ""
+
+    init() {}
+  }
+
+  enum SmallTool: MagicTool {
+    static let types: [any MagicObject.Type] = [Memo.self]
+  }
+
+  @Test func anEntityWithoutATypeIsLeftOutIfThatIsAllowed() async throws {
+    try makeStore()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let arguments = [
+      "import", path("default.store"), path("notes.sqlite3"), "--model", path("Notes.xcdatamodel"),
+      "--name", "Note.text=body",
+    ]
+    #expect(await magic(arguments + ["--plan"], tool: SmallTool.self).status == 1)
+    let refused = await magic(arguments, tool: SmallTool.self)
+    #expect(refused.status == 1 && refused.messages.contains("Folder"), "\(refused)")
+    #expect(!FileManager.default.fileExists(atPath: path("notes.sqlite3")))
+    let run = await magic(arguments + ["--allow-loss"], tool: SmallTool.self)
+    #expect(run.status == 0, "\(run)")
+    let magic = try await MagicData(path: path("notes.sqlite3"))
+    #expect(try await magic.object(of: Memo.self).map(\.body).contains("Buy milk"))
+    await magic.close()
   }
 
   @Test func aDatabaseOfThisLibraryNamesTheCommandThatCopiesIt() async throws {
