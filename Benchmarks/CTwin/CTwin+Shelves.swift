@@ -36,12 +36,12 @@ extension CTwin {
     defer { for each in [shelfStatement, bookStatement, linkStatement] { sqlite3_finalize(each) } }
     for shelf in shelves {
       let owner = try insert(shelf.room, shelfStatement)
-      for (key, book) in shelf.books {
+      for book in shelf.books {
         sqlite3_bind_int64(bookStatement, 2, Int64(book.pages))
         let target = try insert(book.title, bookStatement)
         sqlite3_bind_int64(linkStatement, 1, owner)
         sqlite3_bind_int64(linkStatement, 3, target)
-        var key = key
+        var key = book.key
         try key.withUTF8 {
           bind($0, linkStatement, 2)
           try finish(linkStatement)
@@ -58,19 +58,19 @@ extension CTwin {
     let linkStatement = try prepare(
       "SELECT owner, key, target FROM shelf_book ORDER BY owner, key")
     defer { for each in [bookStatement, shelfStatement, linkStatement] { sqlite3_finalize(each) } }
-    var (books, places) = ([PlainBook](), [Int32]())
+    var (books, places) = ([FetchedBook](), [Int32]())
     while try step(bookStatement) {
       let row = Int(sqlite3_column_int64(bookStatement, 0))
       while places.count <= row { places.append(0) }
       places[row] = Int32(books.count)
       books.append(
-        PlainBook(
+        FetchedBook(
           title: text(bookStatement, 1), pages: Int(sqlite3_column_int64(bookStatement, 2))))
     }
-    var (shelves, owners) = ([PlainShelf](), [Int64]())
+    var (shelves, owners) = ([FetchedShelf](), [Int64]())
     while try step(shelfStatement) {
       owners.append(sqlite3_column_int64(shelfStatement, 0))
-      var shelf = PlainShelf(room: text(shelfStatement, 1), books: [:])
+      var shelf = FetchedShelf(room: text(shelfStatement, 1))
       shelf.books.reserveCapacity(PlainShelf.size)
       shelves.append(shelf)
     }
@@ -132,4 +132,14 @@ extension CTwin {
     }
     return sqlite3_last_insert_rowid(database)
   }
+}
+
+private struct FetchedShelf {
+  var room: String
+  var books: [String: FetchedBook] = [:]
+}
+
+private struct FetchedBook {
+  var title: String
+  var pages: Int
 }

@@ -10,7 +10,7 @@ struct Shelf: MagicObject {
 
   init(_ shelf: PlainShelf) {
     room = shelf.room
-    books = shelf.books.mapValues(Book.init)
+    books = Dictionary(uniqueKeysWithValues: shelf.books.map { ($0.key, Book($0)) })
   }
 }
 

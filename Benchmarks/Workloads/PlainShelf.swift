@@ -1,38 +1,39 @@
-/// A shelf with its books by name, as a plain struct.
+/// A shelf with its books, as a plain struct.
 public struct PlainShelf: Sendable {
   /// The number of books of a shelf.
   public static let size = 10
   /// Twenty-one characters.
   public var room: String
-  /// Each book with its key.
-  public var books: [String: PlainBook]
+  /// The books in a random order, as in a dictionary.
+  public var books: [PlainBook]
 
   /// All values of a shelf.
   @inlinable
-  public init(room: String, books: [String: PlainBook]) {
+  public init(room: String, books: [PlainBook]) {
     self.room = room
     self.books = books
   }
 
   /// Creates shelves with ten books each, always the same.
   public static func make(_ count: Int) -> [PlainShelf] {
-    (0..<count).map { index in
+    var random = SplitMix(state: 45)
+    return (0..<count).map { index in
       let books = (0..<size).map { place in
         let number = index * size + place
-        return (
-          "key \(1_000_000_000 + number)",
-          PlainBook(title: "Book number \(1_000_000_000_000_000 + number)", pages: number % 900)
-        )
+        return PlainBook(
+          key: "key \(1_000_000_000 + number)",
+          title: "Book number \(1_000_000_000_000_000 + number)", pages: number % 900)
       }
       return PlainShelf(
-        room: "Room \(1_000_000_000_000_000 + index)",
-        books: Dictionary(uniqueKeysWithValues: books))
+        room: "Room \(1_000_000_000_000_000 + index)", books: books.shuffled(using: &random))
     }
   }
 }
 
-/// A book as a plain struct.
+/// A book as a plain struct, with its key in the dictionary of its shelf.
 public struct PlainBook: Sendable {
+  /// Fourteen characters.
+  public var key: String
   /// Twenty-eight characters.
   public var title: String
   /// A whole number.
@@ -40,7 +41,8 @@ public struct PlainBook: Sendable {
 
   /// All values of a book.
   @inlinable
-  public init(title: String, pages: Int) {
+  public init(key: String, title: String, pages: Int) {
+    self.key = key
     self.title = title
     self.pages = pages
   }
