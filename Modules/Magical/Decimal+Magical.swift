@@ -66,6 +66,7 @@ extension Decimal {
     }
     guard digits > exponent else { return nil }
     let value = Decimal(number)
+    // On Apple systems a zero with a sign is not a number.
     let isZero = number == 0
     self.init(
       sign: isNegative && !isZero ? .minus : .plus,
