@@ -6,26 +6,12 @@ extension CTwin {
   static let shelfTables = """
     CREATE TABLE shelf (z_index INTEGER PRIMARY KEY, room TEXT NOT NULL);
     CREATE TABLE book (z_index INTEGER PRIMARY KEY, title TEXT NOT NULL, pages INTEGER NOT NULL);
-    CREATE TABLE shelf_book (
-      owner INTEGER NOT NULL REFERENCES shelf (z_index)
-        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-      key TEXT NOT NULL,
-      target INTEGER NOT NULL REFERENCES book (z_index)
-        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-      PRIMARY KEY (owner, key)) WITHOUT ROWID;
-    CREATE INDEX shelf_book_target ON shelf_book (target, owner)
+    \(joinTable("shelf_book", from: "shelf", by: "key TEXT", to: "book"))
     """
 
   static let folderTables = """
     CREATE TABLE folder (z_index INTEGER PRIMARY KEY, name TEXT NOT NULL);
-    CREATE TABLE subfolder (
-      owner INTEGER NOT NULL REFERENCES folder (z_index)
-        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-      position INTEGER NOT NULL,
-      target INTEGER NOT NULL REFERENCES folder (z_index)
-        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-      PRIMARY KEY (owner, position)) WITHOUT ROWID;
-    CREATE INDEX subfolder_target ON subfolder (target, owner)
+    \(joinTable("subfolder", from: "folder", by: "position INTEGER", to: "folder"))
     """
 
   func insertShelves(_ shelves: [PlainShelf]) throws {

@@ -11,15 +11,26 @@ extension CTwin {
     CREATE TABLE member (z_index INTEGER PRIMARY KEY, id TEXT NOT NULL, name TEXT NOT NULL,
       age INTEGER NOT NULL, height NOT NULL, nickname TEXT);
     CREATE UNIQUE INDEX member_id ON member (id);
-    CREATE TABLE link (
-      owner INTEGER NOT NULL REFERENCES team (z_index)
-        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-      position INTEGER NOT NULL,
-      target INTEGER NOT NULL REFERENCES member (z_index)
-        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
-      PRIMARY KEY (owner, position)) WITHOUT ROWID;
-    CREATE INDEX link_target ON link (target, owner)
+    \(joinTable("link", from: "team", by: "position INTEGER", to: "member"))
     """
+
+  /// Returns the SQL of a join table, with an index of its members.
+  ///
+  /// - Parameter key: the name and the type of the column that distinguishes the members of an owner.
+  static func joinTable(
+    _ name: String, from owner: String, by key: String, to target: String
+  ) -> String {
+    """
+    CREATE TABLE \(name) (
+      owner INTEGER NOT NULL REFERENCES \(owner) (z_index)
+        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      \(key) NOT NULL,
+      target INTEGER NOT NULL REFERENCES \(target) (z_index)
+        ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+      PRIMARY KEY (owner, \(key.prefix { $0 != " " }))) WITHOUT ROWID;
+    CREATE INDEX \(name)_target ON \(name) (target, owner)
+    """
+  }
 
   func insertTeams(_ teams: [PlainTeam]) throws {
     try execute("BEGIN IMMEDIATE")

@@ -17,31 +17,28 @@ package final class EnumerationCases: Sendable {
 
   /// - Returns: nil for a type that is no enumeration, has too many cases, or is not stored in a slot.
   init?<Value: Magical>(_ type: Value.Type) {
-    guard Value._packing == .inline, ValueForm(type) == .enumeration,
-      let list = type as? any CaseIterable.Type
-    else { return nil }
-    var (texts, integers) = ([TextCase](), [Int64: UInt64]())
-    for stored in Self.storedValues(of: list, Value.self) {
-      // A conversion of the type's own may refuse a value, or read it as another one.
-      guard let value = try? Value(storedValue: stored) else { continue }
+    guard Value._packing == .inline, let cases = StoredCase.all(of: type) else { return nil }
+    // A conversion of the type's own may refuse a value, or read it as another one.
+    func bits(_ stored: some Any) -> UInt64? {
+      guard let stored = stored as? Value.StoredValue, let value = try? Value(storedValue: stored)
+      else { return nil }
       var bits: UInt64 = 0
       withUnsafeMutableBytes(of: &bits) {
         _ = $0.baseAddress?.initializeMemory(as: Value.self, to: value)
       }
+      return bits
+    }
+    var (texts, integers) = ([TextCase](), [Int64: UInt64]())
+    for stored in cases {
       switch stored {
-      case let text as String: texts.append(TextCase(text: Array(text.utf8), bits: bits))
-      case let integer as Int64: integers[integer] = bits
-      default: return nil
+      case .text(let text):
+        if let bits = bits(text) { texts.append(TextCase(text: Array(text.utf8), bits: bits)) }
+      case .integer(let integer): integers[integer] = bits(integer)
+      case .real: return nil
       }
     }
     guard texts.count <= Self.limit else { return nil }
     (self.texts, self.integers) = (texts, integers)
-  }
-
-  private static func storedValues<List: CaseIterable, Value: Magical>(
-    of list: List.Type, _ type: Value.Type
-  ) -> [Value.StoredValue] {
-    list.allCases.prefix(StoredCase.limit).compactMap { try? ($0 as? Value)?.storedValue }
   }
 
   /// Returns the bits for a text; nil if it is that of no case.

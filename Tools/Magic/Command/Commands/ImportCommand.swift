@@ -16,10 +16,10 @@ struct ImportCommand<Tool: MagicTool>: AsyncParsableCommand {
         relationships and assets. The error of a line that is not valid names the file and the line.
 
         From a store of Core Data or SwiftData, it has a table for each entity; `magic schema STORE --swift` \
-        writes the types. A tool with types imports the objects of the entities that have these names into \
-        them. The store is only read. --plan shows the type and the number of rows of each entity, what \
-        would be lost, and why the store would be refused. A tool with types imports the store into them. What \
-        no type has is an error, unless --allow-loss leaves it out.
+        writes the types. The store is only read. --plan shows the type and the number of rows of each entity, \
+        what would be lost, and why the store would be refused. A tool with types imports the objects of the \
+        entities that have these names into them; what would be lost is an error then, unless --allow-loss \
+        permits it.
 
         The new database must be empty, and is written in one transaction: after an error it has nothing.
 

@@ -137,7 +137,7 @@ import Testing
 
   @Test func aReferenceToNoRecordIsAnErrorOfItsRecord() async throws {
     let text =
-      Self.line("a", #""host":"b""#) + Self.line("b", #""host":"nobody","partner":"no""#)
+      Self.line("a", #""host":"b""#) + Self.line("b", #""host":"y","partner":"no""#)
       + Self.line("c", #""host":"a","origin":1"#) + Self.line("d", #""partner":"c""#)
     try await withFile("Guest.jsonl", text) { file, database in
       let plan = await magic("import", file, database, "--plan")
