@@ -9,7 +9,7 @@ package struct FileIdentity: Hashable, Sendable {
 
   /// The identity of the file at a path, following symbolic links; nil if there is no file.
   package init?(path: String) {
-    guard let status = FileStatus(path: path) else { return nil }
+    guard let status = FileStatus(path: path, withTime: false) else { return nil }
     self.init(status)
   }
 }

@@ -42,7 +42,7 @@ final class ConnectionFiles {
   }
 
   /// Whether the file of the write-ahead log has content.
-  var hasLogContent: Bool { FileStatus(path: logPath)?.size ?? 0 > 0 }
+  var hasLogContent: Bool { FileStatus(path: logPath, withTime: false)?.size ?? 0 > 0 }
 
   /// The state of the write-ahead log that an index describes.
   enum LogState {
@@ -58,7 +58,7 @@ final class ConnectionFiles {
   /// The result is exact inside a transaction that may write, because no other connection changes
   /// the log during that time.
   func logState(_ index: WALIndex) -> LogState {
-    guard let status = FileStatus(path: logPath) else { return .moved }
+    guard let status = FileStatus(path: logPath, withTime: false) else { return .moved }
     let file = FileIdentity(status)
     guard let log = log ?? openLog(file), log.file == file else { return .moved }
     guard index.frames > 0 else { return .inPlace }

@@ -188,13 +188,17 @@ typedef struct {
   /* The number of hard links; 0 after the file was removed. */
   uint64_t links;
   int64_t size;
-  /* The time of the last write, in nanoseconds. */
+  /* The time of the last write, in nanoseconds. It may be 0 if it was not asked for. */
   int64_t modified;
 } magic_file_status;
 
 /* Gets the attributes of the file at a path; returns false if there is none. The file is not
-   opened, because closing a descriptor would release this process's POSIX locks on a database. */
-bool magic_find_file(const char *_Nonnull path, magic_file_status *_Nonnull status);
+   opened, because closing a descriptor would release this process's POSIX locks on a database.
+
+   Since Linux 6.13, the next write to a file whose times were read gives it a new time, and some
+   file systems write the attributes of such a file at each sync. A file that every commit writes
+   and syncs is therefore examined without its time. */
+bool magic_find_file(const char *_Nonnull path, bool with_time, magic_file_status *_Nonnull status);
 
 /* Whether an errno means that the file system does not support locks. SQLite reports ENOLCK as
    SQLITE_BUSY. */
