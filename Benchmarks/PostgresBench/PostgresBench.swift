@@ -131,7 +131,8 @@ import MagicDataPostgres
     try await compare(
       "P3 fetch 100,000, every value read", count, twin: { twin_fetch(connection, &checksum) },
       library: {
-        let sum = try await magic.object(of: Person.self).reduce(0) { $0 + $1.sum }
+        var sum = 0.0
+        for person in try await magic.object(of: Person.self) { sum += person.sum }
         try check(checksum, sum)
       })
     for tasks in [1, 64] {
