@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicRuntime
 import MagicSchema
+import Magical
 
 extension ObjectTransaction {
   /// Captures an object whose type has no relationships. An unchanged object writes nothing.
@@ -43,15 +44,19 @@ extension ObjectTransaction {
   ///
   /// - Throws: `MagicError` with `.constraint` if a primary that is the row ID has changed.
   func changes(of object: ObjectReference) throws -> ColumnSet {
-    let first = object.property(0)
+    let schema = object.schema
+    let version = schema.version ?? -1
     var changed = ColumnSet()
-    for column in object.schema.columns.indices
-    where object.schema.plans[column].codec != .link
-      && object.schema.columns[column].isChanged(object.property(column), since: first)
-    {
-      changed.insert(column)
+    for column in schema.plans.indices {
+      let plan = schema.plans[column]
+      guard plan.codec != .link, column != version else { continue }
+      let isChanged =
+        plan.packing == .lazy
+        ? schema.columns[column].isChanged(object.property(column), since: object.property(0))
+        : object.place(column).isChanged(plan.packing, since: object.place(0))
+      if isChanged { changed.insert(column) }
     }
-    if object.schema.hasRowIDPrimary { try checkPrimary(of: object, &changed) }
+    if schema.hasRowIDPrimary { try checkPrimary(of: object, &changed) }
     return changed
   }
 

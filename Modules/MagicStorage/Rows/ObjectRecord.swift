@@ -149,10 +149,16 @@ package final class ObjectRecord: Locked {
   /// collection, whose box is in the row.
   @usableFromInline
   package func box(at column: Int) -> AnyPropertyBox? {
+    unmanagedBox(at: column)?.takeUnretainedValue()
+  }
+
+  /// The same, without counting a reference.
+  @inline(__always)
+  func unmanagedBox(at column: Int) -> Unmanaged<AnyPropertyBox>? {
     guard let boxes, column < boxCount, let box = magic_pointer_load(boxes + column) else {
       return nil
     }
-    return Unmanaged<AnyPropertyBox>.fromOpaque(box).takeUnretainedValue()
+    return .fromOpaque(box)
   }
 
   /// Installs a box unless another thread has installed one; returns the installed box.

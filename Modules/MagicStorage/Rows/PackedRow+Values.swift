@@ -10,8 +10,17 @@ extension PackedRow {
 
   /// Returns the box in a slot that contains one.
   package func slotBox(_ column: Int) -> AnyPropertyBox {
+    unmanagedSlotBox(column).takeUnretainedValue()
+  }
+
+  /// The same, without counting a reference.
+  func unmanagedSlotBox(_ column: Int) -> Unmanaged<AnyPropertyBox> {
     slot(column).assumingMemoryBound(to: Unmanaged<AnyPropertyBox>.self).pointee
-      .takeUnretainedValue()
+  }
+
+  /// Whether the slot of a column contains a box.
+  func hasSlotBox(_ packing: _MagicalPacking, _ column: Int) -> Bool {
+    packing == .object && (column >= RowChunk.columnCount(of: self) || !isNull(column))
   }
 
   /// Stores a box in the slot of a collection. Called before objects are created from the row.
@@ -73,10 +82,7 @@ extension PackedRow {
   /// Returns the box that contains the value of a column; nil if the value is packed in the row.
   package func existingBox(_ packing: _MagicalPacking, _ column: Int) -> AnyPropertyBox? {
     if let box = existingRecord?.box(at: column) { return box }
-    guard packing == .object, column >= RowChunk.columnCount(of: self) || !isNull(column) else {
-      return nil
-    }
-    return slotBox(column)
+    return hasSlotBox(packing, column) ? slotBox(column) : nil
   }
 
   /// The record of the row, which is created if it does not exist.

@@ -29,9 +29,9 @@ extension PropertyReference {
 
   /// Whether the value was set, or was assigned from an object whose first property is not `first`.
   package func isChanged(_ packing: _MagicalPacking, since first: PropertyReference) -> Bool {
-    if let box = existingBox(packing) { return box.withLock { box.isChanged } }
-    // A wrapper that was assigned from another object refers to another row.
-    return storage !== first.storage || row != first.row
+    withUnsafePointer(to: self) { property in
+      withUnsafePointer(to: first) { property.isChanged(packing, since: $0) }
+    }
   }
 }
 
