@@ -430,6 +430,7 @@ let package = Package(
       name: "MagicSQLiteTests",
       dependencies: [
         "SQLiteProgram", "CSQLiteVersion", "MagicSQLite", "CMagicSQLite", "MagicRuntime",
+        "CMagicRuntime",
         "MagicTestSupport",
       ],
       path: "Tests/MagicSQLiteTests"),

@@ -5,11 +5,20 @@ extension MemberCapture {
   /// Removes duplicates. Distinct objects of a set can have the same row after the save, but the
   /// members of a stored set must be distinct.
   static func distinct(_ targets: [Int64]) -> [Int64] {
+    guard !areDistinct(targets) else { return targets }
     var known = Set<Int64>(minimumCapacity: targets.count)
-    for target in targets { known.insert(target) }
-    guard known.count < targets.count else { return targets }
-    known.removeAll(keepingCapacity: true)
     return targets.filter { known.insert($0).inserted }
+  }
+
+  /// Whether no row occurs twice.
+  static func areDistinct(_ targets: [Int64]) -> Bool {
+    // Few rows are compared with each other, which takes less time than hashing them.
+    if targets.count <= 8 {
+      return targets.indices.allSatisfy { !targets[..<$0].contains(targets[$0]) }
+    }
+    // Members are often in the order of their row IDs.
+    return zip(targets, targets.dropFirst()).allSatisfy { $0 < $1 }
+      || Set(targets).count == targets.count
   }
 
   static func setDifference(

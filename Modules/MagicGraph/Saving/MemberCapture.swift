@@ -79,10 +79,7 @@ struct MemberCapture {
 
   /// - Throws: `MagicError` with `.notUnique` if an owned list contains a member twice.
   private func requireDistinct(_ targets: [Int64]) throws {
-    // Members are usually in the order of their row IDs.
-    guard zip(targets, targets.dropFirst()).contains(where: { $0 >= $1 }),
-      Set(targets).count < targets.count
-    else { return }
+    guard !Self.areDistinct(targets) else { return }
     throw MagicError(
       .notUnique,
       "The owned list contains an object twice. A member of an owned list has one position: remove "

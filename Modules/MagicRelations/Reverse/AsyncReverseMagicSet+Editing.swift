@@ -91,7 +91,7 @@ extension AsyncReverseMagicSet {
     else { return }
     let change = try change(editable, owner)
     box.add(
-      InverseEdit(of: RetainedArray<Element>([object], schema: owner)) { object, owner in
+      InverseEdit(of: RetainedObject(object, schema: owner)) { object, owner in
         try change(object, owner.property(slot))
       })
   }

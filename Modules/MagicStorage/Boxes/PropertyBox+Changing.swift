@@ -40,15 +40,19 @@ extension PropertyBox {
     return isDeferred ? deferredValue(isKept: false) : value
   }
 
-  /// Runs the body with the lock held, to read the value that other tasks can see.
-  package final func withPresentValue<Result>(_ body: () throws -> Result) rethrows -> Result {
-    var hasHistory = false
-    defer { if hasHistory { dropOldCopy() } }
+  /// Takes the lock to read the value that other tasks can see. ``unlockPresentValue()`` must follow.
+  ///
+  /// There is no closure: one that returns a value of a generic type would look up its metadata on
+  /// each call.
+  package final func lockPresentValue() {
     lock()
-    defer { unlock() }
     if hasDetachedChanges { waitForDetachedChanges(onlyMoved: true) }
-    hasHistory = hasChangeHistory
-    return try body()
+  }
+
+  package final func unlockPresentValue() {
+    let hasHistory = hasChangeHistory
+    unlock()
+    if hasHistory { dropOldCopy() }
   }
 
   /// Begins a change that may suspend; see ``InPlaceChange``.

@@ -3,8 +3,12 @@
 package class RetainedObjects {
   @usableFromInline package final let type: _TypeLayout
   package final let count: Int
-  private let base: UnsafeRawPointer
+  fileprivate final var base: UnsafeRawPointer
   private let stride: Int
+
+  fileprivate static var noObjects: UnsafeRawPointer {
+    UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
+  }
 
   fileprivate init(schema type: _TypeLayout, base: UnsafeRawPointer, stride: Int, count: Int) {
     self.type = type
@@ -28,7 +32,19 @@ package final class RetainedArray<Model: Sendable>: RetainedObjects {
     // The elements of an array that is never mutated do not move.
     let base = self.objects.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
     super.init(
-      schema: schema, base: base ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped,
+      schema: schema, base: base ?? RetainedObjects.noObjects,
       stride: MemoryLayout<Model>.stride, count: objects.count)
+  }
+}
+
+/// One object of a type that is known at compile time.
+package final class RetainedObject<Model: Sendable>: RetainedObjects {
+  private var object: Model
+
+  package init(_ object: Model, schema: _TypeLayout) {
+    self.object = object
+    super.init(schema: schema, base: RetainedObjects.noObjects, stride: 0, count: 1)
+    // The address of a stored property of a class instance never changes.
+    base = withUnsafePointer(to: &self.object) { UnsafeRawPointer($0) }
   }
 }

@@ -33,7 +33,7 @@ package final class LazyToOneColumn<Value: LazyValue, Target: MagicObject>: ToOn
       }
       let (isRepeated, undo) = propertyBox.beginSave(box, version: version)
       return CapturedLink(
-        .object(RetainedArray<Target>([object], schema: try ObjectSchema.of(Target.self))),
+        .object(RetainedObject(object, schema: try ObjectSchema.of(Target.self))),
         saved: saved?.zIndex,
         isChanged: !isRepeated,
         lazy: LazyCapture(undo) {

@@ -5,6 +5,9 @@ import Magical
 package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionColumn,
   @unchecked Sendable
 {
+  // A cast would look up the type on each call.
+  private let boxType: AnyClass = RelationshipBox<Value>.self
+
   init(
     property: String, options: [MagicOption], template: PropertyReference,
     through: (any ThroughRelationship)? = nil
@@ -12,6 +15,10 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     super.init(
       of: Value.self, property: property, options: options, template: template,
       valueType: Value.self, through: through)
+  }
+
+  private func relationshipBox(_ box: AnyPropertyBox) -> RelationshipBox<Value>? {
+    type(of: box) == boxType ? unsafeDowncast(box, to: RelationshipBox<Value>.self) : nil
   }
 
   package override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {
@@ -33,12 +40,13 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     guard let present = property.existingBox(.object) else {
       return CapturedMembers(.unset, saved: nil, isChanged: false)
     }
-    let box: RelationshipBox<Value> = try relationshipBox(present)
-    let (known, saved, isChanged, isDeferred, isExcluded) = box.withPresentValue {
-      let isChanged = box.isChanged
-      marking(box)
-      return (box.value, box.links, isChanged, box.isDeferred, box.isExcluded)
-    }
+    guard let box = relationshipBox(present) else { throw isNotRelation }
+    box.lockPresentValue()
+    let isChanged = box.isChanged
+    marking(box)
+    let (saved, isDeferred, isExcluded) = (box.links, box.isDeferred, box.isExcluded)
+    let known = box.value
+    box.unlockPresentValue()
     if isExcluded { return CapturedMembers(.kept, saved: nil, isChanged: false) }
     if !isChanged, let saved, saved.rows.count == saved.count {
       return CapturedMembers(.fetched(saved), saved: saved, isChanged: false)
@@ -55,7 +63,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
   package override func recordSaved(
     _ links: LinkSlice, in property: PropertyReference
   ) -> UndoAction? {
-    guard let box = property.existingBox(.object) as? RelationshipBox<Value> else { return nil }
+    guard let box = property.existingBox(.object).flatMap(relationshipBox) else { return nil }
     let before = box.withLock {
       defer { box.links = links }
       return box.links
@@ -66,7 +74,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
   package override func drop(
     from property: PropertyReference, where isDeleted: (ObjectReference) -> Bool
   ) {
-    guard let box = property.existingBox(.object) as? RelationshipBox<Value>,
+    guard let box = property.existingBox(.object).flatMap(relationshipBox),
       let schema = try? ObjectSchema.of(Value.Member.self)
     else { return }
     // A value that was not read yet is created from its links, from which the deleted members are
@@ -89,7 +97,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
 
   package override func releaseRetainCycle(_ property: PropertyReference) {
     guard staysInGraph, !property.isBox, let schema = try? ObjectSchema.of(Value.Member.self),
-      let box = property.existingBox(.object) as? RelationshipBox<Value>
+      let box = property.existingBox(.object).flatMap(relationshipBox)
     else { return }
     box.releaseRetainCycle { value in
       let (members, keys) = value.membersAndKeys

@@ -3,10 +3,17 @@ import Magical
 
 /// A to-one whose object is fetched with its owner.
 package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @unchecked Sendable {
+  // A cast would look up the type on each call.
+  private let boxType: AnyClass = RelationshipBox<Target>.self
+
   init(property: String, role: Role, options: [MagicOption], template: PropertyReference) {
     super.init(
       property: property, role: role, options: options, template: template,
       valueType: Target.self, targetType: Target.self, packing: .link)
+  }
+
+  private func relationshipBox(_ box: AnyPropertyBox) -> RelationshipBox<Target>? {
+    type(of: box) == boxType ? unsafeDowncast(box, to: RelationshipBox<Target>.self) : nil
   }
 
   package override func exclude(_ column: Int, of row: PackedRow) {
@@ -25,12 +32,13 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       let target = row.target(property.column)
       return CapturedLink(.row(target), saved: target.zIndex, isChanged: false)
     }
-    let box: RelationshipBox<Target> = try relationshipBox(present)
-    let (known, saved, isChanged, isDeferred, isExcluded) = box.withPresentValue {
-      let isChanged = box.isChanged
-      marking(box)
-      return (box.value, box.target, isChanged, box.isDeferred, box.isExcluded)
-    }
+    guard let box = relationshipBox(present) else { throw isNotRelation }
+    box.lockPresentValue()
+    let isChanged = box.isChanged
+    marking(box)
+    let (saved, isDeferred, isExcluded) = (box.target, box.isDeferred, box.isExcluded)
+    let known = box.value
+    box.unlockPresentValue()
     if isExcluded, let saved {
       let kept = LazyTarget(store: property.row.chunk.store, zIndex: saved)
       return CapturedLink(.kept(kept), saved: saved, isChanged: false)
@@ -38,7 +46,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     let value = isDeferred ? box.load() : known
     guard let value else { return CapturedLink(.none, saved: saved, isChanged: isChanged) }
     return CapturedLink(
-      .object(RetainedArray<Target>([value], schema: try ObjectSchema.of(Target.self))),
+      .object(RetainedObject(value, schema: try ObjectSchema.of(Target.self))),
       saved: saved, isChanged: isChanged)
   }
 
@@ -46,7 +54,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     _ target: Int64?, of store: StoreToken, in property: PropertyReference
   ) -> UndoAction? {
     guard let present = property.existingBox(.link) ?? newBox(property, for: target),
-      let box = present as? RelationshipBox<Target>
+      let box = relationshipBox(present)
     else { return nil }
     let before = box.withLock {
       defer { box.target = target }
@@ -70,7 +78,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
 
   package override func releaseRetainCycle(_ property: PropertyReference) {
     guard staysInGraph, !property.isBox, let schema = try? ObjectSchema.of(Target.self),
-      let box = property.existingBox(.link) as? RelationshipBox<Target>
+      let box = property.existingBox(.link).flatMap(relationshipBox)
     else { return }
     box.releaseRetainCycle { object in
       schema.withReference(to: object) { $0.row(in: property.storage) }.map { row in

@@ -57,7 +57,7 @@ extension ObjectSchema {
   private func makeRetainedObject<Model: MagicObject>(from row: PackedRow, as type: Model.Type)
     -> RetainedObjects
   {
-    RetainedArray<Model>([makeObject(Model.self, from: row)], schema: self)
+    RetainedObject(makeObject(Model.self, from: row), schema: self)
   }
 
   /// Creates an object of the type, for code that does not depend on the type.
@@ -67,6 +67,6 @@ extension ObjectSchema {
   }
 
   private func makeNewObject<Model: MagicObject>(_ type: Model.Type) -> RetainedObjects {
-    RetainedArray<Model>([Model()], schema: self)
+    RetainedObject(Model(), schema: self)
   }
 }
