@@ -1,9 +1,10 @@
 import MagicSchema
 
 /// A collection that is being saved, with its members in memory. The save changes the stored join
-/// rows to match these members.
-struct CapturedCollection {
+/// rows to match these members. A class, because copies of a structure would count each reference.
+final class CapturedCollection {
   let owner: ObjectSchema
+  let column: CollectionColumn
   /// The index of the collection in the owner's type.
   let collection: Int
   let ownerID: Int64
@@ -21,5 +22,16 @@ struct CapturedCollection {
     case saved
   }
 
-  var column: CollectionColumn { owner.collections[collection] }
+  init(
+    owner: ObjectSchema, collection: Int, ownerID: Int64, property: PropertyReference,
+    members: CapturedMembers, state: State
+  ) {
+    self.owner = owner
+    column = owner.collections[collection]
+    self.collection = collection
+    self.ownerID = ownerID
+    self.property = property
+    self.members = members
+    self.state = state
+  }
 }

@@ -6,8 +6,7 @@ extension GraphSaver {
   /// Visits the members of a collection. Its join rows are written after all members have rows.
   func visitMembers(_ captured: CapturedCollection) throws {
     let column = captured.column
-    var captured = captured
-    if let lazy = captured.members.lazy, try !mustSaveMembers(&captured, lazy) { return }
+    if let lazy = captured.members.lazy, try !mustSaveMembers(captured, lazy) { return }
     let isLeaf = try !column.target.reach.hasRelationships
     switch captured.members.members {
     case .unset:

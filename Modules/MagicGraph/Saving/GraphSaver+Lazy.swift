@@ -17,7 +17,7 @@ extension GraphSaver {
   /// Returns whether the members of a lazy collection must be saved.
   ///
   /// - Throws: as ``requireValue(of:_:_:)``.
-  func mustSaveMembers(_ captured: inout CapturedCollection, _ lazy: LazyCapture) throws -> Bool {
+  func mustSaveMembers(_ captured: CapturedCollection, _ lazy: LazyCapture) throws -> Bool {
     objects.log.note(lazy.undo)
     switch captured.members.members {
     case .lost: throw MagicError.notInMemory(captured.column, captured.owner)
