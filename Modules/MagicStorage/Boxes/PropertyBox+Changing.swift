@@ -34,10 +34,12 @@ extension PropertyBox {
   func loadOnSlowPath() -> Value? {
     lock()
     if hasDetachedChanges { waitForDetachedChanges(onlyMoved: true) }
-    let isDeferred = isDeferred
-    let value = value
+    guard isDeferred else {
+      defer { unlock() }
+      return value
+    }
     unlock()
-    return isDeferred ? deferredValue(isKept: false) : value
+    return deferredValue(isKept: false)
   }
 
   /// Takes the lock to read the value that other tasks can see. ``unlockPresentValue()`` must follow.

@@ -135,6 +135,12 @@ package class PropertyBox<Value: Sendable>: AnyPropertyBox {
     super.init(isChanged: isChanged, line: line)
   }
 
+  /// Creates a box without a value.
+  init(isChanged: Bool) {
+    value = nil
+    super.init(isChanged: isChanged, line: 0)
+  }
+
   /// The value in the box. Used while the lock is held.
   @inlinable
   package final var presentValue: Value? { value }

@@ -30,7 +30,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   /// Creates the box of a fetched collection, whose value is created when it is read.
   package init(links: LinkSlice) {
     declaration = nil
-    super.init(nil, isChanged: false)
+    super.init(isChanged: false)
     self.links = links
     isDeferred = true
   }
@@ -40,7 +40,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   /// - Parameter target: the row that a to-one refers to.
   package init(excludedTarget target: Int64?) {
     declaration = nil
-    super.init(nil, isChanged: false)
+    super.init(isChanged: false)
     self.target = target
     isDeferred = true
   }
@@ -53,7 +53,8 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
 
   deinit {
     if let links, links.list.isFlat { return }
-    DeferredRelease.release(&value)
+    // A deferred box has no value.
+    if !isDeferred { DeferredRelease.release(&value) }
     DeferredRelease.release(&remake)
   }
 
@@ -91,6 +92,10 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     let remake = self.remake
     let links = self.links
     unlock()
+    // The usual case looks up no generic type.
+    if let links, remake == nil, !isKept, links.list.staysInGraph {
+      return links.list.makeValue(of: links, as: Value.self)
+    }
     let created: Value?
     var staysOut = false
     if let remake {
