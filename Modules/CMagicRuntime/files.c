@@ -6,33 +6,33 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#if defined(__linux__) && defined(STATX_BASIC_STATS)
+/* Android declares the call only for its newer versions. */
+#if defined(__linux__) && !defined(__ANDROID__) && defined(STATX_BASIC_STATS)
 #include <sys/sysmacros.h>
 
-/* The attributes without times. Returns 0, or an error number. */
-static int find_without_time(const char *path, magic_file_status *result) {
+/* Gets the attributes without times; returns false if that is not possible. */
+static bool find_without_time(const char *path, magic_file_status *result) {
+  const unsigned wanted = STATX_INO | STATX_NLINK | STATX_SIZE;
   struct statx status;
-  if (statx(AT_FDCWD, path, 0, STATX_INO | STATX_NLINK | STATX_SIZE, &status) != 0) return errno;
+  if (statx(AT_FDCWD, path, 0, wanted, &status) != 0) return false;
+  if ((status.stx_mask & wanted) != wanted) return false;
   result->device = (uint64_t)makedev(status.stx_dev_major, status.stx_dev_minor);
   result->number = (uint64_t)status.stx_ino;
   result->links = (uint64_t)status.stx_nlink;
   result->size = (int64_t)status.stx_size;
   result->modified = 0;
-  return 0;
+  return true;
 }
 #else
-static int find_without_time(const char *path, magic_file_status *result) {
+static bool find_without_time(const char *path, magic_file_status *result) {
   (void)path, (void)result;
-  return ENOSYS;
+  return false;
 }
 #endif
 
 bool magic_find_file(const char *path, bool with_time, magic_file_status *result) {
-  if (!with_time) {
-    const int error = find_without_time(path, result);
-    /* A container can refuse the call with EPERM. */
-    if (error != ENOSYS && error != EPERM) return error == 0;
-  }
+  /* A container can refuse the call without times, and an old system does not have it. */
+  if (!with_time && find_without_time(path, result)) return true;
   struct stat status;
   if (stat(path, &status) != 0) return false;
 #if defined(__APPLE__)

@@ -21,7 +21,8 @@ package final class SQLiteBackup {
     self.target = target
     pointer = sqlite3_backup_init(try target.pointer(), "main", try source.pointer(), "main")
     guard pointer != nil else {
-      throw SQLiteError(handle: target.handle.pointer, resultCode: SQLITE_ERROR)
+      let handle = target.handle.pointer
+      throw SQLiteError(handle: handle, resultCode: sqlite3_errcode(handle))
     }
   }
 

@@ -10,6 +10,13 @@ extension Verification {
     let wanted = Int64(min(limit, 1_000_000)) + 1
     var messageLimit = wanted
     var check = try integrityCheck(limit: messageLimit)
+    if check.messages.contains(where: { $0.contains("get page") || $0.contains("get the page") }) {
+      // SQLite says so of a damaged page, and of one for which there was no memory at that moment.
+      check = try integrityCheck(limit: messageLimit)
+      if check.messages.contains(where: { $0.hasSuffix("error code=\(Self.noMemory)") }) {
+        throw SQLiteError(extendedCode: Self.noMemory, message: "out of memory")
+      }
+    }
     // The reported missing values may be wrong, and may hide other messages because the number of
     // messages is limited.
     while check.isCutOff {
@@ -66,6 +73,7 @@ extension Verification {
       // SQLite 3.44 also checks full-text indexes, and a damaged one can contain a size for which
       // there is no memory. The other tables are checked alone; the check of the search indexes
       // reports that one.
+      (check, columns, count) = (IntegrityCheck(), [:], 0)
       for table in try ordinaryTables() { try run(table.literal) }
     }
     check.isCutOff = count >= messageLimit
@@ -85,6 +93,7 @@ extension Verification {
   }
 
   private static let missingValue = "NULL value in "
+  private static let noMemory = SQLiteError.Code.outOfMemory.rawValue
 
   /// Returns the required columns with this name in the form `table.column`. Either part may
   /// contain a period.

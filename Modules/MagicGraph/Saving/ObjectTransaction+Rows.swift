@@ -1,7 +1,6 @@
 import MagicEngine
 import MagicRuntime
 import MagicSchema
-import Magical
 
 extension ObjectTransaction {
   /// Captures an object whose type has no relationships. An unchanged object writes nothing.
@@ -45,13 +44,11 @@ extension ObjectTransaction {
   /// - Throws: `MagicError` with `.constraint` if a primary that is the row ID has changed.
   func changes(of object: ObjectReference) throws -> ColumnSet {
     let schema = object.schema
-    let version = schema.version ?? -1
     var changed = ColumnSet()
-    for column in schema.plans.indices {
+    for column in schema.plans.indices where schema.plans[column].codec != .link {
       let plan = schema.plans[column]
-      guard plan.codec != .link, column != version else { continue }
       let isChanged =
-        plan.packing == .lazy
+        plan.hasOwnChangeRule
         ? schema.columns[column].isChanged(object.property(column), since: object.property(0))
         : object.place(column).isChanged(plan.packing, since: object.place(0))
       if isChanged { changed.insert(column) }

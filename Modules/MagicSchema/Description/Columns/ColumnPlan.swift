@@ -6,4 +6,6 @@ package struct ColumnPlan: BitwiseCopyable, Sendable {
   @usableFromInline package let codec: ColumnCodec
   @usableFromInline package let packing: _MagicalPacking
   @usableFromInline package let isNullable: Bool
+  /// Whether the column's class decides whether a value has changed.
+  package let hasOwnChangeRule: Bool
 }

@@ -70,6 +70,9 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
     _ property: PropertyReference, in store: StoreToken, marking: (AnyPropertyBox) -> Void
   ) -> CapturedFile { CapturedFile(.unset) }
 
+  /// Whether ``isChanged(_:since:)`` is overridden.
+  package var hasOwnChangeRule: Bool { false }
+
   /// Whether the value was set, or was assigned from an object whose first property is not `first`.
   package func isChanged(_ property: PropertyReference, since first: PropertyReference) -> Bool {
     property.isChanged(packing, since: first)

@@ -13,6 +13,8 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
       storageClass: Content.StoredValue.storageClass)
   }
 
+  package override var hasOwnChangeRule: Bool { true }
+
   override func isChanged(_ property: PropertyReference, since first: PropertyReference) -> Bool {
     let propertyBox = property.lazyPropertyBox
     switch LazyReference.place(property).resolved() {

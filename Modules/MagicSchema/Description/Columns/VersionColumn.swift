@@ -12,6 +12,8 @@ package final class VersionColumn: TypedColumn<Int>, @unchecked Sendable {
     return true
   }
 
+  package override var hasOwnChangeRule: Bool { true }
+
   /// False: a new version is not a change of the object.
   package override func isChanged(
     _ property: PropertyReference, since first: PropertyReference

@@ -5,7 +5,6 @@ import Magical
 package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionColumn,
   @unchecked Sendable
 {
-  // A cast would look up the type on each call.
   private let boxType: AnyClass = RelationshipBox<Value>.self
 
   init(
@@ -18,7 +17,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
   }
 
   private func relationshipBox(_ box: AnyPropertyBox) -> RelationshipBox<Value>? {
-    type(of: box) == boxType ? unsafeDowncast(box, to: RelationshipBox<Value>.self) : nil
+    relationshipBox(box, boxType)
   }
 
   package override func makeValue<Result>(of links: LinkSlice, as type: Result.Type) -> Result? {
@@ -40,7 +39,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     guard let present = property.existingBox(.object) else {
       return CapturedMembers(.unset, saved: nil, isChanged: false)
     }
-    guard let box = relationshipBox(present) else { throw isNotRelation }
+    guard let box = relationshipBox(present) else { throw MagicError.notRelation(self) }
     box.lockPresentValue()
     let isChanged = box.isChanged
     marking(box)

@@ -3,7 +3,6 @@ import Magical
 
 /// A to-one whose object is fetched with its owner.
 package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @unchecked Sendable {
-  // A cast would look up the type on each call.
   private let boxType: AnyClass = RelationshipBox<Target>.self
 
   init(property: String, role: Role, options: [MagicOption], template: PropertyReference) {
@@ -13,7 +12,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
   }
 
   private func relationshipBox(_ box: AnyPropertyBox) -> RelationshipBox<Target>? {
-    type(of: box) == boxType ? unsafeDowncast(box, to: RelationshipBox<Target>.self) : nil
+    relationshipBox(box, boxType)
   }
 
   package override func exclude(_ column: Int, of row: PackedRow) {
@@ -32,7 +31,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
       let target = row.target(property.column)
       return CapturedLink(.row(target), saved: target.zIndex, isChanged: false)
     }
-    guard let box = relationshipBox(present) else { throw isNotRelation }
+    guard let box = relationshipBox(present) else { throw MagicError.notRelation(self) }
     box.lockPresentValue()
     let isChanged = box.isChanged
     marking(box)

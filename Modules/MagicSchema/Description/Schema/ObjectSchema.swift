@@ -84,7 +84,9 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
     hasComputedIndexes = !unresolvedIndexes.isEmpty
     self.key = key
     plans = columns.map {
-      ColumnPlan(codec: $0.codec, packing: $0.packing, isNullable: $0.isNullable)
+      ColumnPlan(
+        codec: $0.codec, packing: $0.packing, isNullable: $0.isNullable,
+        hasOwnChangeRule: $0.hasOwnChangeRule)
     }
     cases = columns.map(\.cases)
     typeName = TypeName.unqualified(type)
