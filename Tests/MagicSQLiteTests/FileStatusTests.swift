@@ -1,3 +1,4 @@
+import CMagicRuntime
 import Foundation
 import MagicRuntime
 import MagicTestSupport
