@@ -7,6 +7,8 @@ import MagicInspection
 struct ServerReader {
   /// Runs a statement with values of named parameters.
   let run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow]
+  /// The maximum number of bytes of a text or of data that are read of a row.
+  let valueLimit: Int
 
   private func rows(
     _ sql: String, _ values: [String: InspectedValue] = [:]
@@ -143,13 +145,37 @@ extension ServerReader: ObjectReading {
   }
 
   func row(_ rowID: Int64, of type: InspectedType) throws -> InspectedRow? {
-    let columns = [InspectedType.rowIDColumn] + type.columns.map(\.column.quoted)
+    let columns = type.columns.flatMap { [beginning(of: $0), Self.size(of: $0)] }
     let found = try rows(
       """
-      SELECT \(columns.joined(separator: ", ")) FROM \(type.table.quoted) \
+      SELECT \((["1"] + columns).joined(separator: ", ")) FROM \(type.table.quoted) \
       WHERE \(InspectedType.rowIDColumn) = :row
       """, ["row": InspectedValue(InspectedValue.Stored.integer(rowID))])
-    return found.first.map { InspectedRow(rowID: rowID, values: Array($0.dropFirst())) }
+    return found.first.map { row in
+      InspectedRow(
+        rowID: rowID,
+        values: type.columns.indices.map { index in
+          InspectedValue(
+            beginning: row[index * 2 + 1].stored, byteCount: Int(row[index * 2 + 2].integer ?? 0),
+            limit: valueLimit)
+        })
+    }
+  }
+
+  /// The first part of a value of a column, with at least as many bytes as are read.
+  private func beginning(of column: InspectedColumn) -> String {
+    let name = column.column.quoted
+    return switch column.declaredType {
+    // A stored text has up to three characters for one.
+    case "text": "left(\(name), \(3 * valueLimit))"
+    case "bytea": "substring(\(name) FROM 1 FOR \(valueLimit))"
+    default: name
+    }
+  }
+
+  private static func size(of column: InspectedColumn) -> String {
+    ["text", "bytea"].contains(column.declaredType)
+      ? "octet_length(\(column.column.quoted))" : "NULL"
   }
 
   func count(_ query: MemberQuery, _ rowID: Int64) throws -> Int {
@@ -174,23 +200,25 @@ extension ServerReader: ObjectReading {
 
 extension DatabaseArgument {
   /// Reads types and objects of a database on a server, in a snapshot.
+  ///
+  /// - Parameter valueLimit: the maximum number of bytes of a text or of data that are read of a row.
   func inspecting<Result: Sendable>(
-    _ body: @Sendable (ServerReader, InspectedDatabase) throws -> Result
+    valueLimit: Int = 1 << 20, _ body: @Sendable (ServerReader, InspectedDatabase) throws -> Result
   ) async throws -> Result {
     try await opening { magic in
       try await magic.read { snapshot in
         try reading(
-          { sql, values in try snapshot.sql(sql).binding(values).rows() }, body)
+          { sql, values in try snapshot.sql(sql).binding(values).rows() }, valueLimit, body)
       }
     }
   }
 
   private func reading<Result>(
-    _ run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow],
+    _ run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow], _ valueLimit: Int,
     _ body: (ServerReader, InspectedDatabase) throws -> Result
   ) throws -> Result {
     try withoutActuallyEscaping(run) { run in
-      let reader = ServerReader(run: run)
+      let reader = ServerReader(run: run, valueLimit: valueLimit)
       return try body(reader, try reader.database())
     }
   }

@@ -2,6 +2,7 @@ import Foundation
 import MagicData
 import MagicDataPostgres
 import Testing
+import ToolTestSupport
 
 /// A server of PostgreSQL in a temporary directory, which ends with its object.
 private final class ThrowawayServer {
@@ -58,6 +59,19 @@ struct ServerCommandTests {
     }
   }
 
+  private final class Chart: MagicObject, @unchecked Sendable {
+    @PrimaryMagicValue var name: String
+    @MagicValue var text: String
+    @MagicValue var image: Data
+
+    init() {}
+    init(_ name: String, text: String, image: Data) {
+      self.name = name
+      self.text = text
+      self.image = image
+    }
+  }
+
   private static let key = UUID()
 
   private func withHarbours(_ body: (String) async throws -> Void) async throws {
@@ -100,6 +114,46 @@ struct ServerCommandTests {
       let relationships = try #require(object["relationships"] as? [String: Any])
       #expect((relationships["home"] as? [String: Any])?["values"] is [String: Any])
       #expect(await magic("show", address, "Ship", "#1").status == 4)
+    }
+  }
+
+  /// The text before a part that is repeated, and the number of its repetitions.
+  @Test(arguments: [
+    ("", "", 0), ("short", "", 1), ("", "é", 3_000), ("", "a\u{1}", 4_095), ("", "\u{2}", 9_000),
+    ("b", "é\u{3}\u{0}", 1_365),
+  ])
+  func theBeginningOfAValueIsShownAsThatOfAFile(
+    _ first: String, _ part: String, _ count: Int
+  ) async throws {
+    let text = first + String(repeating: part, count: count)
+    try await withDirectory { directory in
+      let server = try ThrowawayServer()
+      let path = directory.appendingPathComponent("charts.sqlite3").path
+      let databases = [
+        try await MagicData(postgres: server.address), try await MagicData(path: path),
+      ]
+      for magic in databases {
+        let image = Data(repeating: 7, count: text.utf8.count * 1_000)
+        try await magic.update(Chart("north", text: text, image: image))
+        await magic.close()
+      }
+      var shown: [Run] = []
+      for arguments in [[], ["--json"]] {
+        for place in [server.address, path] {
+          shown.append(await magic(["show", place, "Chart", "#1"] + arguments))
+        }
+      }
+      #expect(shown.allSatisfy { $0.status == 0 }, "\(shown.map(\.messages))")
+      for name in ["text", "image"] {
+        let lines = shown.prefix(2).map { run in run.lines.first { $0.hasPrefix(name) } }
+        #expect(lines[0] == lines[1])
+        let values = try shown.suffix(2).map { run in
+          let object = try #require(try run.json() as? [String: Any])
+          return (object["values"] as? [String: Any])?[name] as? String
+        }
+        #expect(values[0] == values[1])
+        #expect(try #require(values[0]).utf8.count < 6_000)
+      }
     }
   }
 
