@@ -48,10 +48,17 @@ struct ServerReader {
     """
 
   private static let relationshipsSQL = """
-    SELECT owner, property, target, rule, join_table, (SELECT min(attname::text) FROM pg_attribute \
-    WHERE attrelid = to_regclass(quote_ident(join_table)) AND attname IN ('position', 'key')) \
-    FROM magic_relationships ORDER BY owner, property
+    SELECT r.owner, r.property, r.target, r.rule, r.join_table, a.attname::text, \
+    format_type(a.atttypid, a.atttypmod) FROM magic_relationships AS r LEFT JOIN pg_attribute AS a \
+    ON a.attrelid = to_regclass(quote_ident(r.join_table)) AND a.attname IN ('position', 'key') \
+    ORDER BY r.owner, r.property
     """
+
+  /// The forms of the types that columns have.
+  private static let forms: [String: InspectedForm] = [
+    "text": .text, "bigint": .integer, "double precision": .real, "boolean": .bool, "uuid": .uuid,
+    "bytea": .data,
+  ]
 
   private static let indexesSQL = """
     SELECT t.table_name, c.relname::text, i.indisunique, i.indpred IS NOT NULL, \
@@ -68,10 +75,6 @@ struct ServerReader {
   ) -> InspectedColumn {
     let (name, type) = (row[1].text ?? "", row[2].text ?? "")
     let target = relationships.first { $0[1].text == name && $0[4].isNull }?[2].text
-    let forms: [String: InspectedForm] = [
-      "text": .text, "bigint": .integer, "double precision": .real, "boolean": .bool, "uuid": .uuid,
-      "bytea": .data,
-    ]
     let form = target != nil ? .one : forms[type] ?? .other(type)
     return InspectedColumn(
       property: name, column: name, form: form,
@@ -81,11 +84,12 @@ struct ServerReader {
 
   private static func relationship(_ row: [InspectedValue]) -> InspectedRelationship {
     let name = row[1].text ?? ""
-    let forms: [String: InspectedForm] = ["position": .list, "key": .dictionary]
-    let form = row[4].isNull ? .one : row[5].text.flatMap { forms[$0] } ?? .set
+    let collections: [String: InspectedForm] = ["position": .list, "key": .dictionary]
+    let form = row[4].isNull ? .one : row[5].text.flatMap { collections[$0] } ?? .set
     return InspectedRelationship(
       property: name, storedName: name, owner: row[0].text ?? "", target: row[2].text ?? "",
-      form: form, deleteRule: row[3].text, keyForm: form == .dictionary ? .text : nil,
+      form: form, deleteRule: row[3].text,
+      keyForm: form == .dictionary ? row[6].text.flatMap { Self.forms[$0] } ?? .text : nil,
       source: row[4].text.map { .joinTable($0) } ?? .column(name))
   }
 

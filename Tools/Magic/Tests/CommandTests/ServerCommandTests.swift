@@ -63,6 +63,9 @@ struct ServerCommandTests {
     @PrimaryMagicValue var name: String
     @MagicValue var text: String
     @MagicValue var image: Data
+    @MagicValue var depths: [Int: Harbour] = [:]
+    @MagicValue var owners: [UUID: Harbour] = [:]
+    @MagicValue var heights: [Double: Harbour] = [:]
 
     init() {}
     init(_ name: String, text: String, image: Data) {
@@ -155,6 +158,31 @@ struct ServerCommandTests {
         #expect(try #require(values[0]).utf8.count < 6_000)
       }
     }
+  }
+
+  @Test func theKeysOfADictionaryHaveTheTypeOfTheirColumn() async throws {
+    let server = try ThrowawayServer()
+    let database = try await MagicData(postgres: server.address)
+    let chart = Chart("north", text: "", image: Data())
+    chart.depths = [12: Harbour("Bergen", depth: 11)]
+    chart.owners = [Self.key: Harbour("Turku", depth: 9)]
+    chart.heights = [1.5: Harbour("Narvik", depth: 7)]
+    try await database.update(chart)
+    await database.close()
+    let source = await magic("schema", server.address, "--swift")
+    for declaration in [
+      "  @MagicValue var depths: [Int: Harbour] = [:]",
+      "  @MagicValue var heights: [Double: Harbour] = [:]",
+      // A key that is a UUID is stored as a text.
+      "  @MagicValue var owners: [String: Harbour] = [:]",
+    ] {
+      #expect(source.lines.contains { $0 == declaration }, "\(declaration)")
+    }
+    let run = await magic("show", server.address, "Chart", "north", "--json")
+    let object = try #require(try run.json() as? [String: Any])
+    let relationships = try #require(object["relationships"] as? [String: [String: Any]])
+    let members = try #require(relationships["depths"]?["members"] as? [[String: Any]])
+    #expect(members.first?["key"] as? Int == 12)
   }
 
   @Test func theTypesAreDiagramsAndSource() async throws {
