@@ -209,4 +209,18 @@ import Testing
     let explained = try store.query(City.self).where(.sql("population = \(Int?.none)")).explain()
     #expect(!explained.sql.isEmpty)
   }
+
+  @Test func preparedStatementsAreRemovedTogether() throws {
+    let messages = Recorder<String>()
+    let schema = try TestSchema()
+    var options = PostgresOptions(schema: schema.name, readers: 1)
+    options.trace = { messages.note($0) }
+    let store = try MagicObjectStore.open(postgres: schema.server.information, options: options)
+    defer { store.close() }
+    try store.update(City("Bonn"))
+    for number in 0..<150 { #expect(try store.sql("SELECT \(number)").value(Int.self) == number) }
+    let removals = messages.all.filter { $0.contains("DEALLOCATE") }
+    #expect(removals.count == 2)
+    #expect(removals.first?.split(separator: ";").count == 64)
+  }
 }
