@@ -220,8 +220,6 @@ struct ServerCommandTests {
         "query", address, "SELECT name FROM \"Harbour\" WHERE depth > :depth::bigint", "-p",
         "depth=99", "--csv")
       #expect(empty.lines == ["name"])
-      let missing = await magic("query", address, "SELECT :depth")
-      #expect(missing.status != 0)
       let plan = await magic(
         "query", address, "SELECT name FROM \"Harbour\" WHERE name = :name", "-p", "name=Turku",
         "--explain")
@@ -232,6 +230,46 @@ struct ServerCommandTests {
         "--json")
       let steps = try #require(try scan.json() as? [[String: Any]])
       #expect(steps.contains { ($0["step"] as? String)?.contains("Harbour") ?? false })
+    }
+  }
+
+  /// The arguments of a query, and what is wrong with them. A file has the same message.
+  @Test(arguments: [
+    (["SELECT :depth"], "The parameter depth has no value."),
+    (["SELECT @a, $b", "-p", "b=1"], "The parameter a has no value."),
+    (["SELECT :a, ?", "-p", "a=1"], "The parameter 2 has no value."),
+    (["SELECT 1", "-p", "depth=1"], "The SQL has no parameter depth."),
+    (["SELECT ?", "-p", "1=1", "-p", "2=2", "-p", "3=3"], "The SQL has no parameter 2."),
+  ])
+  func aParameterNeedsAValueAndAValueAParameter(_ query: [String], _ message: String) async throws {
+    let server = try ThrowawayServer()
+    let database = try await MagicData(postgres: server.address)
+    try await database.update(Harbour("Bergen", depth: 11))
+    await database.close()
+    try await withDirectory { directory in
+      for place in [server.address, try Fixture.columns.copy(to: directory)] {
+        let run = await magic(["query", place] + query)
+        #expect(run.status == 64)
+        #expect(run.messages == "magic: \(message)\n")
+      }
+    }
+  }
+
+  @Test func parametersWithoutNamesHaveNumbers() async throws {
+    try await withHarbours { address in
+      for (sql, line) in [
+        ("SELECT ? AS a, '?' AS b, ?::text AS c", "1,?,2"), ("SELECT ?2 AS a, ?1 AS b", "2,1"),
+        ("SELECT @1 AS a, ? AS b", "1,2"),
+      ] {
+        let run = await magic("query", address, sql, "-p", "1=1", "-p", "2='2'", "--csv")
+        #expect(run.lines.last.map(String.init) == line, "\(run.messages)")
+      }
+      let null = await magic(
+        "query", address, "SELECT name FROM \"Harbour\" WHERE :least IS NULL OR depth > :least",
+        "-p", "least=NULL", "--csv")
+      #expect(null.lines.count == 6, "\(null.messages)")
+      let invalid = await magic("query", address, "SELECT FROM WHERE")
+      #expect(invalid.status == 64)
     }
   }
 
