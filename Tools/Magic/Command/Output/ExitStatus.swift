@@ -67,7 +67,6 @@ struct CommandError: Error, CustomStringConvertible {
     case .cannotOpen, .notADatabase: ExitStatus.noDatabase
     case .corrupt, .newerFormat, .lostDatabase: ExitStatus.damaged
     case .busy: ExitStatus.busy
-    case .invalidQuery: ExitStatus.usage
     default: ExitStatus.failure
     }
   }
