@@ -430,8 +430,7 @@ let package = Package(
       name: "MagicSQLiteTests",
       dependencies: [
         "SQLiteProgram", "CSQLiteVersion", "MagicSQLite", "CMagicSQLite", "MagicRuntime",
-        "CMagicRuntime",
-        "MagicTestSupport",
+        "CMagicRuntime", "MagicTestSupport",
       ],
       path: "Tests/MagicSQLiteTests"),
     // A server of PostgreSQL for the tests of a process.

@@ -1,6 +1,6 @@
 extension PostgreSQLConnection {
-  /// Removes statements that the connection has prepared. If that fails outside a transaction, they stay
-  /// until the connection is closed.
+  /// Removes statements that the connection has prepared, with one message. If that fails outside a
+  /// transaction, they stay until the connection is closed.
   ///
   /// - Returns: whether the statements were removed. The call does nothing in a failed transaction,
   ///   and while the thread must not wait for the server.
@@ -11,12 +11,13 @@ extension PostgreSQLConnection {
     guard !mustNotWait, transactionState != .failed else { return false }
     // The errors of these are not those of the removal, which are ignored.
     try finishDeferred()
-    for statement in statements where prepared.remove(statement.number) != nil {
-      do {
-        _ = try execute("DEALLOCATE \(statement.name)")
-      } catch {
-        guard transactionState != .failed else { throw error }
-      }
+    let removals = statements.filter { prepared.remove($0.number) != nil }
+      .map { "DEALLOCATE \($0.name)" }
+    guard !removals.isEmpty else { return true }
+    do {
+      _ = try execute(removals.joined(separator: "; "))
+    } catch {
+      guard transactionState != .failed else { throw error }
     }
     return true
   }

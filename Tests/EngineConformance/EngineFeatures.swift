@@ -9,14 +9,16 @@ public struct EngineFeatures: OptionSet, Sendable {
 
   /// A database is a file, which another connection or process can open.
   public static let files = EngineFeatures(rawValue: 1 << 0)
-  /// A closed database can be opened again at its path, and several handles can share one.
+  /// A closed database can be opened again at its path. Other processes can open it too.
   public static let reopening = EngineFeatures(rawValue: 1 << 1)
   /// Statements written in the SQL of SQLite.
   public static let rawSQL = EngineFeatures(rawValue: 1 << 2)
+  /// Statements written in the SQL of the engine.
+  public static let dialect = EngineFeatures(rawValue: 1 << 12)
   /// The SQL of typed queries, its plans and its diagnostics, and the log of the statements that
   /// run.
   public static let statements = EngineFeatures(rawValue: 1 << 3)
-  /// Values that are stored as files.
+  /// Values that are stored apart from their rows, as files or in pieces.
   public static let assets = EngineFeatures(rawValue: 1 << 4)
   /// Tables that were created for an earlier schema of their type, and their migration.
   public static let migration = EngineFeatures(rawValue: 1 << 5)
@@ -33,4 +35,7 @@ public struct EngineFeatures: OptionSet, Sendable {
   public static let regions = EngineFeatures(rawValue: 1 << 11)
   /// Percentiles of numbers whose distance exceeds the range of numbers.
   public static let widePercentiles = EngineFeatures(rawValue: 1 << 10)
+  /// Handles at the same path share one open database, which the objects of an earlier handle belong
+  /// to as well.
+  public static let sharedHandles = EngineFeatures(rawValue: 1 << 13)
 }

@@ -23,8 +23,8 @@ extension TestedEngine {
   public static let sqlite = TestedEngine(
     name: "sqlite",
     features: [
-      .files, .reopening, .rawSQL, .statements, .assets, .migration, .maintenance, .queries,
-      .combinations, .singleRuns, .widePercentiles, .regions,
+      .files, .reopening, .dialect, .rawSQL, .statements, .assets, .migration, .maintenance,
+      .queries, .combinations, .singleRuns, .widePercentiles, .regions, .sharedHandles,
     ],
     openMagicData: { location, options in
       switch location {

@@ -59,9 +59,12 @@ import Testing
     let store = try MagicObjectStore.onTestedEngine(.temporary)
     defer { store.close() }
     let capabilities = store.database.capabilities
-    #expect((capabilities.dialect != nil) == TestedEngine.current.has(.rawSQL))
-    #expect(capabilities.hasFiles == TestedEngine.current.has([.files, .assets]))
-    #expect(capabilities.isSharedBetweenProcesses == TestedEngine.current.has(.reopening))
+    let engine = TestedEngine.current
+    #expect((capabilities.dialect != nil) == engine.has(.dialect))
+    #expect((capabilities.dialect == "SQLite") == engine.has(.rawSQL))
+    #expect(capabilities.hasFiles == engine.has(.files))
+    #expect((store.database.assets != nil) == engine.has(.assets))
+    #expect(capabilities.isSharedBetweenProcesses == engine.has(.reopening))
   }
 
   @Test(.everyEngine) func aDatabaseIsOpenedOnTheEngine() async throws {

@@ -87,7 +87,7 @@ import Testing
     await expect(.closed) { _ = try await album.tracks.get() }
   }
 
-  @Test(.requires(.reopening)) func anotherHandleKeepsItOpenAfterAClose() async throws {
+  @Test(.requires(.sharedHandles)) func anotherHandleKeepsItOpenAfterAClose() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let other = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))
@@ -111,7 +111,7 @@ import Testing
     await expect(.closed) { _ = try await album.tracks.get() }
   }
 
-  @Test(.requires(.reopening)) func aStoreOfBlockingCallsIsKeptOpenToo() throws {
+  @Test(.requires(.sharedHandles)) func aStoreOfBlockingCallsIsKeptOpenToo() throws {
     func make() throws -> Album {
       let store = try MagicObjectStore.onTestedEngine(.file(scratch.file()))
       try store.update(Album("A", by: Artist("Ada"), tracks: [Track("1")]))

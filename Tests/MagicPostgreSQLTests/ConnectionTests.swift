@@ -1,4 +1,5 @@
 import MagicPostgreSQL
+import MagicTestSupport
 import PostgreSQLTestSupport
 import Testing
 
@@ -288,5 +289,37 @@ import Testing
     #expect(try connection.deallocate([removed]))
     let names = try connection.execute("SELECT FROM pg_prepared_statements")
     #expect(names.count == 1)
+  }
+
+  @Test func statementsAreRemovedWithOneMessage() throws {
+    let messages = Recorder<String>()
+    let connection = try PostgreSQLServer.shared.get().connect { messages.note($0) }
+    defer { connection.close() }
+    let removed = (0..<64).map { PostgreSQLStatement("SELECT \($0)") }
+    for statement in removed { try connection.run(statement) }
+    let kept = PostgreSQLStatement("SELECT 64")
+    try connection.run(kept)
+    messages.clear()
+    #expect(try connection.deallocate(removed + [PostgreSQLStatement("SELECT 65")]))
+    #expect(try connection.deallocate(removed))
+    #expect(messages.all.count == 1)
+    let names = try connection.execute("SELECT FROM pg_prepared_statements")
+    #expect(names.count == 1)
+    for statement in removed.prefix(2) + [kept] { try connection.run(statement) }
+  }
+
+  @Test func aFailedRemovalOfStatementsIsIgnoredOutsideATransaction() throws {
+    let connection = try connect()
+    defer { connection.close() }
+    let statements = (0..<3).map { PostgreSQLStatement("SELECT \($0)") }
+    for statement in statements { try connection.run(statement) }
+    try connection.execute("DEALLOCATE ALL")
+    #expect(try connection.deallocate(Array(statements.prefix(2))))
+    #expect(try connection.run(statements[0]).count == 1)
+    try connection.execute("BEGIN")
+    #expect(error { _ = try connection.deallocate([statements[2]]) }?.sqlState == "26000")
+    #expect(try !connection.deallocate([statements[0]]))
+    connection.rollBack()
+    #expect(try connection.deallocate([statements[0]]))
   }
 }

@@ -81,7 +81,7 @@ import Testing
     #expect(code == .nestedCall)
   }
 
-  @Test(.requires(.reopening)) func aStoreOnTheSameFileIsTheSameStore() throws {
+  @Test(.requires(.sharedHandles)) func aStoreOnTheSameFileIsTheSameStore() throws {
     let store = try open(readers: 4)
     let second = try scratch.open()
     try onThread {

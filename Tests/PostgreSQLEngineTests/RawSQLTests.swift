@@ -142,4 +142,85 @@ import Testing
     let large = store.query(City.self).where(.sql("population % \(7) = 100 OR name LIKE 'K%'"))
     #expect(try large.select(\.$name).all() == ["Köln"])
   }
+
+  /// Statements with `?` for NULL, whose type PostgreSQL knows, does not know, or finds ambiguous.
+  @Test(arguments: [
+    ("SELECT ?", nil), ("SELECT (? IS NULL)::text", "true"),
+    ("SELECT (?::bigint IS NULL)::text", "true"),
+    ("SELECT coalesce(?, 'x')", "x"), ("SELECT coalesce(?, 5)::text", "5"),
+    ("SELECT concat('a', ?)", "a"), ("SELECT jsonb_build_object('a', ?)::text", "{\"a\": null}"),
+    ("SELECT 'a' FROM \"City\" WHERE population = ? OR name = ? OR name = 'Bonn'", "a"),
+    ("SELECT (1 = ? OR 'a' = ? OR ? IS NULL)::text", "true"),
+    ("SELECT (5 = ANY(?) IS NULL)::text", "true"),
+  ])
+  func aNULLParameterHasTheTypeOfItsPlace(_ text: String, _ value: String?) throws {
+    var sql: MagicSQL = ""
+    let parts = text.components(separatedBy: "?").map { MagicSQL(stringLiteral: $0) }
+    for (index, part) in parts.enumerated() {
+      sql = index == 0 ? part : "\(sql: sql)\(Int?.none)\(sql: part)"
+    }
+    #expect(try store.sql(sql).rows(String?.self) == [value])
+    let named = MagicSQL(stringLiteral: text.replacing("?", with: ":value"))
+    let bound = store.sql(named).bind("value", to: Int?.none)
+    #expect(try bound.rows(String?.self) == [value])
+    try store.transaction { transaction in
+      try transaction.sql(sql).run()
+      try transaction.update(City("Ulm"))
+    }
+  }
+
+  @Test func aStatementRunsWithNULLAndThenWithAValueOfAnyType() throws {
+    func count(_ least: Int?) throws -> Int? {
+      try store.sql(
+        "SELECT count(*) FROM \"City\" WHERE \(least) IS NULL OR population >= \(least)"
+      ).value(Int.self)
+    }
+    func values(_ text: String?) throws -> [String?] {
+      try store.sql("SELECT \(text)").rows(String?.self)
+    }
+    for _ in 1...2 {
+      #expect(try count(nil) == 2)
+      #expect(try count(500_000) == 1)
+      #expect(try values(nil) == [nil])
+      #expect(try values("5") == ["5"])
+      #expect(try store.sql("SELECT \(5)").value(Int.self) == 5)
+    }
+    try store.transaction { transaction in
+      for code: String? in ["a", nil, "b", nil] {
+        try transaction.sql("UPDATE \"City\" SET code = \(code) WHERE name = \("Bonn")").run()
+      }
+      try transaction.sql("UPDATE \"City\" SET population = \(Int?.none)::bigint WHERE false").run()
+    }
+    #expect(try store.query(City.self).where(\.$code == nil).count() == 2)
+  }
+
+  @Test func aConditionInSQLMayHaveNULL() throws {
+    func count(_ population: Int?, _ name: String?) throws -> Int {
+      try store.query(City.self).where(
+        .sql(
+          "(\(population) IS NULL OR population = \(population)) AND name <> coalesce(\(name), '')")
+      ).count()
+    }
+    for _ in 1...2 {
+      #expect(try count(nil, nil) == 2)
+      #expect(try count(300_000, nil) == 1)
+      #expect(try count(nil, "Bonn") == 1)
+    }
+    let explained = try store.query(City.self).where(.sql("population = \(Int?.none)")).explain()
+    #expect(!explained.sql.isEmpty)
+  }
+
+  @Test func preparedStatementsAreRemovedTogether() throws {
+    let messages = Recorder<String>()
+    let schema = try TestSchema()
+    var options = PostgresOptions(schema: schema.name, readers: 1)
+    options.trace = { messages.note($0) }
+    let store = try MagicObjectStore.open(postgres: schema.server.information, options: options)
+    defer { store.close() }
+    try store.update(City("Bonn"))
+    for number in 0..<150 { #expect(try store.sql("SELECT \(number)").value(Int.self) == number) }
+    let removals = messages.all.filter { $0.contains("DEALLOCATE") }
+    #expect(removals.count == 2)
+    #expect(removals.first?.split(separator: ";").count == 64)
+  }
 }

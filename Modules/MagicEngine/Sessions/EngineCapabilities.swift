@@ -3,8 +3,7 @@ package struct EngineCapabilities: Sendable {
   /// The dialect of raw statements, for example "PostgreSQL", or nil for an engine that does not
   /// run raw statements.
   package let dialect: String?
-  /// Whether a database has files. If so, it stores assets, and can be verified, repaired and
-  /// backed up.
+  /// Whether a database has files. If so, it can be repaired and backed up.
   package let hasFiles: Bool
   /// Whether other processes may have the database open.
   package let isSharedBetweenProcesses: Bool

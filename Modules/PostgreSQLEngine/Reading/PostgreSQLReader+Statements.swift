@@ -85,7 +85,9 @@ extension PostgreSQLReader {
     return try explaining {
       let numbered = try NumberedStatement(text, statement)
       let types = try session.bind(numbered.arguments, isWriting: isWriting)
-      return try translatingSQLErrors { try session.explain(numbered.sql, types, nil) }
+      return try translatingSQLErrors {
+        try session.explain(numbered.sql(types), types.map { $0 ?? .text }, nil)
+      }
     }
   }
 
@@ -113,20 +115,20 @@ extension EngineSession {
     try queries.removeRetired(from: connection)
     let types = try bind(numbered.arguments, isWriting: isWriting)
     // A change of the tables could make a prepared statement invalid, so it runs once.
-    let statement = PostgreSQLStatement(numbered.sql, types)
+    let statement = PostgreSQLStatement(numbered.sql(types), types.map { $0 ?? .text })
     queries.retire(statement)
     return try translatingSQLErrors { try connection.run(statement, fields) }
   }
 
   /// Makes the arguments of a raw statement the parameters of the next statement, and returns their
-  /// types.
-  func bind(_ arguments: [RawArgument], isWriting: Bool) throws -> [PostgreSQLType] {
+  /// types; nil for NULL.
+  func bind(_ arguments: [RawArgument], isWriting: Bool) throws -> [PostgreSQLType?] {
     fields.removeAll()
     return try arguments.enumerated().map { index, argument in
       switch argument {
       case .null:
         fields.appendNull()
-        return PostgreSQLType(oid: 0)
+        return nil
       case .object(let object):
         fields.append(integer: try rowID(of: object, isWriting))
         return .bigint
@@ -135,7 +137,7 @@ extension EngineSession {
     }
   }
 
-  private func append(_ value: any Magical & Sendable, _ number: Int) throws -> PostgreSQLType {
+  private func append(_ value: any Magical & Sendable, _ number: Int) throws -> PostgreSQLType? {
     if let bool = value as? Bool {
       fields.append(boolean: bool)
       return .boolean
@@ -155,11 +157,8 @@ extension EngineSession {
         .cannotEncode, "Value \(number) of the SQL: \(Swift.type(of: error)).",
         cause: MagicalError.cannotEncode("\(Swift.type(of: error))"))
     }
-    guard let type = writer.type else {
-      fields.appendNull()
-      return PostgreSQLType(oid: 0)
-    }
-    return type
+    if writer.type == nil { fields.appendNull() }
+    return writer.type
   }
 }
 

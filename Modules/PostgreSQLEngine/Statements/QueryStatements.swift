@@ -69,7 +69,7 @@ final class QueryStatements {
   /// - Throws: `MagicError` of a deferred statement.
   func removeRetired(from connection: PostgreSQLConnection) throws {
     guard retired.count >= Self.maximumRemoved else { return }
-    // Each one is a message to the server and its answer.
+    // They are removed with one message, whose size is limited.
     let first = Array(retired.prefix(Self.maximumRemoved))
     let areRemoved = try translatingErrors { try connection.deallocate(first) }
     if areRemoved { retired.removeFirst(first.count) }

@@ -1,52 +1,45 @@
 import Foundation
 import MagicEngine
+import MagicPostgreSQL
 import MagicSQLText
 import MagicSchema
 
-/// The text of a raw statement for PostgreSQL, with numbered parameters.
+/// A raw statement for PostgreSQL, with numbered parameters.
 struct NumberedStatement {
-  let sql: String
   /// The argument of each parameter.
-  let arguments: [RawArgument]
+  private(set) var arguments: [RawArgument] = []
+  /// The number of each parameter, from 1, after the text before it.
+  private var parts: [(text: String, number: Int)] = []
+  /// The text after the last parameter.
+  private let rest: String
 
   /// - Throws: `MagicError` with `.invalidQuery` if parameters and values do not match.
   init(_ text: String, _ statement: RawStatement) throws {
     let bytes = Array(text.utf8)
     var positional = statement.arguments[...]
     var numbers: [String: Int] = [:]
-    var arguments: [RawArgument] = []
     var missing = 0
-    var sql: [UInt8] = []
     var end = 0
-    let tokens = SQLToken.located(in: text)
-    for (index, (token, range)) in tokens.enumerated() {
-      let word = String(decoding: bytes[range], as: UTF8.self)
-      guard token == .value, let first = word.first, "?:@$".contains(first),
-        !Self.isOperator(index, word, tokens, bytes)
-      else { continue }
-      let number: Int
-      if word == "?" {
-        guard let argument = positional.popFirst() else {
-          missing += 1
-          continue
-        }
-        arguments.append(argument)
-        number = arguments.count
-      } else {
-        let name = String(word.dropFirst())
+    for parameter in SQLParameter.all(in: text) {
+      if let name = parameter.name {
         guard let argument = statement.named[name] else {
           throw MagicError.invalidSQL(
-            "The parameter \(word) of the SQL has no value. Set it with bind(\"\(name)\", to: …).")
+            "The parameter \(parameter.text) of the SQL has no value. Set it with "
+              + "bind(\"\(name)\", to: …).")
         }
         if numbers[name] == nil {
           arguments.append(argument)
           numbers[name] = arguments.count
         }
-        number = numbers[name] ?? 0
+      } else if let argument = positional.popFirst() {
+        arguments.append(argument)
+      } else {
+        missing += 1
       }
-      sql += bytes[end..<range.lowerBound]
-      sql += Array("$\(number)".utf8)
-      end = range.upperBound
+      let number = parameter.name.flatMap { numbers[$0] } ?? arguments.count
+      let before = bytes[end..<parameter.range.lowerBound]
+      parts.append((String(decoding: before, as: UTF8.self), number))
+      end = parameter.range.upperBound
     }
     guard missing == 0, positional.isEmpty else {
       throw MagicError.invalidSQL(
@@ -57,20 +50,15 @@ struct NumberedStatement {
     if let name = statement.named.keys.filter({ numbers[$0] == nil }).min() {
       throw MagicError.noParameter(name)
     }
-    sql += bytes[end...]
-    self.sql = String(decoding: sql, as: UTF8.self)
-    self.arguments = arguments
+    rest = String(decoding: bytes[end...], as: UTF8.self)
   }
 
-  /// Whether a token is a part of an operator of PostgreSQL: a cast such as `::text`, or `@>`.
-  private static func isOperator(
-    _ index: Int, _ word: String, _ tokens: [(token: SQLToken, range: Range<Int>)], _ bytes: [UInt8]
-  ) -> Bool {
-    if word != "?", word.utf8.count == 1 { return true }
-    guard word.first == ":", index > 0 else { return false }
-    let previous = tokens[index - 1].range
-    return previous.upperBound == tokens[index].range.lowerBound
-      && bytes[previous.upperBound - 1] == UInt8(ascii: ":")
+  /// Returns the SQL. NULL is a part of it instead of a parameter: a parameter has one type, which
+  /// PostgreSQL cannot always determine, and NULL has the type of each of its places.
+  ///
+  /// - Parameter types: the types of the arguments; nil for NULL.
+  func sql(_ types: [PostgreSQLType?]) -> String {
+    parts.map { $0.text + (types[$0.number - 1] == nil ? "NULL" : "$\($0.number)") }.joined() + rest
   }
 }
 

@@ -1,5 +1,6 @@
 import MagicPostgreSQL
 import MagicRequests
+import MagicSQLText
 import MagicSchema
 
 extension QueryRenderer {
@@ -34,13 +35,7 @@ extension QueryRenderer {
     guard property != ColumnPath.rowID else {
       return SQLTerm("\(join.alias).\"z_index\"", .bigint, mayBeNull: join.isOptional)
     }
-    guard property < join.schema.columns.count else {
-      throw MagicError(
-        .invalidQuery,
-        "A collection is not a value: use a predicate on its members, or their count.",
-        type: join.schema.typeName)
-    }
-    let column = join.schema.columns[property]
+    let column = try join.schema.valueColumn(at: property)
     guard column.collation == nil else {
       throw MagicError.noCollations(type: join.schema.typeName, property: column.property)
     }
@@ -54,9 +49,7 @@ extension QueryRenderer {
     guard let last = toOnes.last else { return scopes[scope].root }
     if let cached = scopes[scope].joins[toOnes] { return cached }
     let before = try join(toOnes.dropLast(), in: scope)
-    guard last >= 0, last < before.schema.columns.count,
-      let toOne = before.schema.columns[last] as? ToOneColumn
-    else { throw MagicError.malformedQuery }
+    let toOne = try before.schema.toOne(at: last)
     let target = try toOne.target
     let join = RowScope.Join(
       schema: target, table: try table(target), alias: alias(),
@@ -64,17 +57,5 @@ extension QueryRenderer {
     scopes[scope].add(
       join, at: toOnes, on: "\(join.alias).\"z_index\" = \(before.column(last))")
     return join
-  }
-
-  /// Returns the type of the objects that to-one relationships refer to.
-  func schema(through toOnes: [Int], in scope: Int) throws -> ObjectSchema {
-    var schema = scopes[scope].schema
-    for step in toOnes {
-      guard step >= 0, step < schema.columns.count,
-        let toOne = schema.columns[step] as? ToOneColumn
-      else { throw MagicError.malformedQuery }
-      schema = try toOne.target
-    }
-    return schema
   }
 }

@@ -1,5 +1,6 @@
 import MagicPostgreSQL
 import MagicRequests
+import MagicSQLText
 import MagicSchema
 
 extension QueryRenderer {
@@ -193,18 +194,5 @@ extension QueryRenderer {
       default: "\(function)(\(value.text))\(window)"
       }
     return value.with(text, mayBeNull: true)
-  }
-}
-
-extension ComparisonOperator {
-  fileprivate var sign: String {
-    switch self {
-    case .equal: "="
-    case .notEqual: "<>"
-    case .less: "<"
-    case .lessOrEqual: "<="
-    case .greater: ">"
-    case .greaterOrEqual: ">="
-    }
   }
 }

@@ -1,5 +1,6 @@
 import MagicPostgreSQL
 import MagicRequests
+import MagicSQLText
 import MagicSchema
 
 /// The elements of JSON with which each row of a query is combined.
@@ -95,15 +96,5 @@ extension QueryRenderer {
     return Part(
       rows: "(\(rows)) AS \(alias()) (\(names.joined(separator: ", ")))",
       columns: zip(selected, names).map { SQLTerm($1, $0.type, mayBeNull: $0.mayBeNull) })
-  }
-}
-
-extension SetOperation {
-  fileprivate var sql: String {
-    switch self {
-    case .union: "UNION"
-    case .intersect: "INTERSECT"
-    case .except: "EXCEPT"
-    }
   }
 }

@@ -1,5 +1,6 @@
 import MagicPostgreSQL
 import MagicRequests
+import MagicSQLText
 import MagicSchema
 
 extension QueryRenderer {
@@ -90,7 +91,7 @@ extension QueryRenderer {
 
   private mutating func members(of path: ColumnPath, id: RowScopeID) throws -> Members {
     let scope = try scope(of: path)
-    let owner = try schema(through: path.toOnes, in: scope)
+    let owner = try scopes[scope].schema.target(through: path.toOnes)
     let key = try column(ColumnPath.rowID, through: path.toOnes, in: scope).text
     guard path.property >= owner.columns.count else {
       throw MagicError(
@@ -107,21 +108,10 @@ extension QueryRenderer {
     of schema: ObjectSchema, _ property: Int, isReversed: Bool, _ test: String,
     id: RowScopeID = .innermost
   ) throws -> Members {
-    let collection = property - schema.columns.count
-    let reverse = collection - schema.collections.count
-    guard reverse < 0 else {
-      // The other side of the relationship, in the other direction.
-      guard reverse < schema.reverses.count else { throw MagicError.malformedQuery }
-      let (owner, other) = try schema.reverses[reverse].relationship.resolved()
-      return isReversed
-        ? try members(of: owner, other, test, id: id)
-        : try members(referringTo: test, through: other, of: owner, id: id)
-    }
-    let relationship: PropertySchema =
-      collection < 0 ? schema.columns[property] : schema.collections[collection]
-    return isReversed
-      ? try members(referringTo: test, through: relationship, of: schema, id: id)
-      : try members(of: schema, relationship, test, id: id)
+    let stored = try schema.storedRelationship(at: property, isReversed: isReversed)
+    return stored.isReversed
+      ? try members(referringTo: test, through: stored.relationship, of: stored.owner, id: id)
+      : try members(of: stored.owner, stored.relationship, test, id: id)
   }
 
   /// Renders the target or the members of a row.

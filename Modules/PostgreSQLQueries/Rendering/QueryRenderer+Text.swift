@@ -49,7 +49,10 @@ extension QueryRenderer {
         sql += try column(
           ColumnPath(scope: fragment.scope, type: fragment.type, property: property)
         ).operand
-      case .parameter: sql += typed(try parameter()).operand
+      case .parameter:
+        let value = try parameter()
+        // The place of NULL decides its type.
+        sql += value.type == nil ? value.text : typed(value).operand
       }
     }
     return SQLTerm.condition("(\(sql))", .atom, mayBeNull: true)

@@ -1,5 +1,6 @@
 import MagicPostgreSQL
 import MagicRequests
+import MagicSQLText
 import MagicSchema
 
 extension QueryRenderer {
@@ -31,23 +32,6 @@ extension QueryRenderer {
   /// number is rounded to the nearest `Float` for a column of that type.
   private static func checked(_ text: String, _ column: ColumnSchema) -> String {
     if column.codec == .float { return "magic_float(\(text))" }
-    return column.codec.range.map { "magic_checked(\(text), \($0), \($1))" } ?? text
-  }
-}
-
-extension ColumnCodec {
-  /// The smallest and the largest integer of the type; nil if the type has 64 bits and is signed,
-  /// or is no integer type.
-  fileprivate var range: (Int64, Int64)? {
-    switch self {
-    case .int8: (Int64(Int8.min), Int64(Int8.max))
-    case .int16: (Int64(Int16.min), Int64(Int16.max))
-    case .int32: (Int64(Int32.min), Int64(Int32.max))
-    case .uint8: (0, Int64(UInt8.max))
-    case .uint16: (0, Int64(UInt16.max))
-    case .uint32: (0, Int64(UInt32.max))
-    case .uint, .uint64: (0, Int64.max)
-    default: nil
-    }
+    return column.codec.integerRange.map { "magic_checked(\(text), \($0), \($1))" } ?? text
   }
 }

@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicSQLText
 import MagicSchema
 import SQLiteEngine
 
@@ -35,13 +36,7 @@ extension QueryRenderer {
     guard property != ColumnPath.rowID else {
       return SQLTerm("\(join.alias).\"z_index\"", mayBeNull: join.isOptional)
     }
-    guard property < join.schema.columns.count else {
-      throw MagicError(
-        .invalidQuery,
-        "A collection is not a value: use a predicate on its members, or their count.",
-        type: join.schema.typeName)
-    }
-    let column = join.schema.columns[property]
+    let column = try join.schema.valueColumn(at: property)
     return SQLTerm(
       join.table.column(property, of: join), mayBeNull: join.isOptional || column.isNullable,
       isCollated: column.collation != nil)
@@ -52,9 +47,7 @@ extension QueryRenderer {
     guard let last = toOnes.last else { return scopes[scope].root }
     if let cached = scopes[scope].joins[toOnes] { return cached }
     let before = try join(toOnes.dropLast(), in: scope)
-    guard last >= 0, last < before.schema.columns.count,
-      let toOne = before.schema.columns[last] as? ToOneColumn
-    else { throw MagicError.malformedQuery }
+    let toOne = try before.schema.toOne(at: last)
     let target = try toOne.target
     let join = RowScope.Join(
       schema: target, table: try table(target), alias: alias(),
@@ -63,17 +56,5 @@ extension QueryRenderer {
       join, at: toOnes,
       on: "\(join.alias).\"z_index\" = \(before.table.column(last, of: before))")
     return join
-  }
-
-  /// Returns the type of the objects that to-one relationships refer to.
-  func schema(through toOnes: [Int], in scope: Int) throws -> ObjectSchema {
-    var schema = scopes[scope].schema
-    for step in toOnes {
-      guard step >= 0, step < schema.columns.count,
-        let toOne = schema.columns[step] as? ToOneColumn
-      else { throw MagicError.malformedQuery }
-      schema = try toOne.target
-    }
-    return schema
   }
 }

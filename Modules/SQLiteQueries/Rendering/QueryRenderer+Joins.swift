@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicSQLText
 import MagicSQLite
 import MagicSchema
 import SQLiteEngine
@@ -76,15 +77,5 @@ extension QueryRenderer {
     (scopes, keys, keyTrees, elementScopes) = ([], [], [], [])
     (joinedElements, reachedRows, foundRows) = (nil, nil, nil)
     return try statement(query)
-  }
-}
-
-extension SetOperation {
-  fileprivate var sql: String {
-    switch self {
-    case .union: "UNION"
-    case .intersect: "INTERSECT"
-    case .except: "EXCEPT"
-    }
   }
 }

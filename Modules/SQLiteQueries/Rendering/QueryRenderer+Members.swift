@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicSQLText
 import MagicSchema
 import SQLiteEngine
 import SQLiteTables
@@ -75,7 +76,7 @@ extension QueryRenderer {
 
   private mutating func members(of path: ColumnPath, id: RowScopeID) throws -> Members {
     let scope = try scope(of: path)
-    let owner = try schema(through: path.toOnes, in: scope)
+    let owner = try scopes[scope].schema.target(through: path.toOnes)
     let key = try column(ColumnPath.rowID, through: path.toOnes, in: scope).text
     guard path.property >= owner.columns.count else {
       throw MagicError(
@@ -90,21 +91,10 @@ extension QueryRenderer {
     of schema: ObjectSchema, _ property: Int, isReversed: Bool, key: String,
     id: RowScopeID = .innermost
   ) throws -> Members {
-    let collection = property - schema.columns.count
-    let reverse = collection - schema.collections.count
-    guard reverse < 0 else {
-      // The other side of the relationship, in the other direction.
-      guard reverse < schema.reverses.count else { throw MagicError.malformedQuery }
-      let (owner, other) = try schema.reverses[reverse].relationship.resolved()
-      return isReversed
-        ? try members(of: owner, other, key: key, id: id)
-        : try members(referringTo: key, through: other, of: owner, id: id)
-    }
-    let relationship: PropertySchema =
-      collection < 0 ? schema.columns[property] : schema.collections[collection]
-    return isReversed
-      ? try members(referringTo: key, through: relationship, of: schema, id: id)
-      : try members(of: schema, relationship, key: key, id: id)
+    let stored = try schema.storedRelationship(at: property, isReversed: isReversed)
+    return stored.isReversed
+      ? try members(referringTo: key, through: stored.relationship, of: stored.owner, id: id)
+      : try members(of: stored.owner, stored.relationship, key: key, id: id)
   }
 
   /// Renders the target or the members of a row.

@@ -1,4 +1,5 @@
 import MagicEngine
+import MagicSQLText
 import MagicSchema
 import Magical
 import SQLiteEngine
@@ -79,11 +80,16 @@ extension QueryRenderer {
   /// that its column cannot contain.
   private static let overflow = "abs(-9223372036854775807 - 1)"
 
+  /// The smallest and the largest integer of a column; nil if it may contain all integers.
+  private static func limits(of codec: ColumnCodec) -> (Int64, Int64)? {
+    codec == .bool ? (0, 1) : codec.integerRange
+  }
+
   private static func checked(_ text: String, _ column: ColumnSchema) -> String {
     let condition: String
     switch column.storageClass {
     case .integer:
-      let range = column.codec.range.map { " AND \(text) BETWEEN \($0) AND \($1)" } ?? ""
+      let range = limits(of: column.codec).map { " AND \(text) BETWEEN \($0) AND \($1)" } ?? ""
       condition = "typeof(\(text)) = 'integer'\(range)"
     case .real where column.codec == .float: return rounded(text)
     default: return text
@@ -130,23 +136,5 @@ enum StoredValues {
   static func columns(_ count: Int) -> String {
     (["\"z_index\" INTEGER PRIMARY KEY"] + (0..<count).map { "\"\($0)\"" })
       .joined(separator: ", ")
-  }
-}
-
-extension ColumnCodec {
-  /// The smallest and the largest integer of the type; nil if the type has 64 bits and is signed,
-  /// or is no integer type.
-  fileprivate var range: (Int64, Int64)? {
-    switch self {
-    case .bool: (0, 1)
-    case .int8: (Int64(Int8.min), Int64(Int8.max))
-    case .int16: (Int64(Int16.min), Int64(Int16.max))
-    case .int32: (Int64(Int32.min), Int64(Int32.max))
-    case .uint8: (0, Int64(UInt8.max))
-    case .uint16: (0, Int64(UInt16.max))
-    case .uint32: (0, Int64(UInt32.max))
-    case .uint, .uint64: (0, Int64.max)
-    default: nil
-    }
   }
 }

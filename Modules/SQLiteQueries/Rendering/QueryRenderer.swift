@@ -1,4 +1,5 @@
 package import MagicEngine
+import MagicSQLText
 import MagicSchema
 import SQLiteEngine
 
@@ -243,18 +244,5 @@ package struct QueryRenderer {
     return SQLTerm(
       "\(left.text(.arithmetic)) \(sign) \(right.text(.arithmetic))", .comparison,
       mayBeNull: mayBeNull && !isTwoValued)
-  }
-}
-
-extension ComparisonOperator {
-  fileprivate var sign: String {
-    switch self {
-    case .equal: "="
-    case .notEqual: "<>"
-    case .less: "<"
-    case .lessOrEqual: "<="
-    case .greater: ">"
-    case .greaterOrEqual: ">="
-    }
   }
 }

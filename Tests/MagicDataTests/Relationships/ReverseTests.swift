@@ -294,7 +294,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test(.requires(.reopening)) func anOpenHandleIsUsableAfterAnotherIsClosed() async throws {
+  @Test(.requires(.sharedHandles)) func anOpenHandleIsUsableAfterAnotherIsClosed() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let other = try await MagicData.onTestedEngine(path: scratch.file())
     let child = Child("a")

@@ -53,7 +53,7 @@ struct QueryCommand: AsyncParsableCommand {
     let sql = try statement()
     let values = try parameters()
     guard !database.isOnServer else {
-      let query = ServerQuery(sql: sql, values: values, limit: limit, timeout: timeout)
+      let query = try ServerQuery(sql: sql, values: values, limit: limit, timeout: timeout)
       guard !explain else { return write(try await query.plan(on: database)) }
       return write(try await query.run(on: database))
     }

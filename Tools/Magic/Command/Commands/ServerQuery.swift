@@ -1,14 +1,26 @@
 import Foundation
 import MagicData
+@_spi(Tools) import MagicDataPostgres
 import MagicInspection
 
 /// A SELECT on a server of PostgreSQL, in its dialect. The transaction is one for reading.
 struct ServerQuery {
-  let sql: String
-  /// The values of parameters, by their names.
-  let values: [String: InspectedValue]
-  let limit: Int
-  let timeout: Double
+  private let sql: String
+  /// The values of the parameters, by their names.
+  private let values: [String: InspectedValue]
+  private let limit: Int
+  private let timeout: Double
+
+  /// - Parameter values: the values of the parameters, by their names or numbers.
+  /// - Throws: ``InspectionError`` with `invalidInput` for a parameter without a value, and a value
+  ///   without a parameter.
+  init(
+    sql: String, values: [String: InspectedValue], limit: Int, timeout: Double
+  ) throws {
+    let parameters = PostgresParameters(of: sql)
+    try InspectedValue.check(values, for: parameters.names)
+    (self.sql, self.values, self.limit, self.timeout) = (parameters.sql, values, limit, timeout)
+  }
 
   func run(on database: DatabaseArgument) async throws -> SQLResult {
     let limited = MagicSQL(
@@ -17,7 +29,7 @@ struct ServerQuery {
     let named = MagicSQL(
       stringLiteral: "SELECT magic_names.* FROM (SELECT 1) AS magic_row LEFT JOIN "
         + "(SELECT * FROM \(subquery) LIMIT 0) AS magic_names ON true")
-    let (columns, rows) = try await database.opening(seconds: timeout) { magic in
+    let (columns, rows) = try await opening(database) { magic in
       try await magic.read { snapshot in
         let rows = try snapshot.sql(limited).binding(values).rows()
         let first = try rows.first ?? snapshot.sql(named).binding(values).rows().first
@@ -33,10 +45,21 @@ struct ServerQuery {
   /// Returns the plan of the statement.
   func plan(on database: DatabaseArgument) async throws -> [PlanStep] {
     let statement = MagicSQL(stringLiteral: "SELECT * FROM \(subquery)")
-    let plan = try await database.opening(seconds: timeout) { magic in
+    let plan = try await opening(database) { magic in
       try await magic.sql(statement).binding(values).explain()
     }
     return Self.steps(plan.steps, 0)
+  }
+
+  /// Opens the database for the statement. The SQL is an argument of the command.
+  private func opening<Result>(
+    _ database: DatabaseArgument, _ body: (MagicData) async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await database.opening(seconds: timeout, body)
+    } catch let error as MagicError where error.code == .invalidQuery {
+      throw CommandError(ExitStatus.usage, error.message)
+    }
   }
 
   private static func steps(_ steps: [MagicPlan.Step], _ depth: Int) -> [PlanStep] {

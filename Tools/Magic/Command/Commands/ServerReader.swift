@@ -7,6 +7,8 @@ import MagicInspection
 struct ServerReader {
   /// Runs a statement with values of named parameters.
   let run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow]
+  /// The maximum number of bytes of a text or of data that are read of a row.
+  let valueLimit: Int
 
   private func rows(
     _ sql: String, _ values: [String: InspectedValue] = [:]
@@ -46,10 +48,17 @@ struct ServerReader {
     """
 
   private static let relationshipsSQL = """
-    SELECT owner, property, target, rule, join_table, (SELECT min(attname::text) FROM pg_attribute \
-    WHERE attrelid = to_regclass(quote_ident(join_table)) AND attname IN ('position', 'key')) \
-    FROM magic_relationships ORDER BY owner, property
+    SELECT r.owner, r.property, r.target, r.rule, r.join_table, a.attname::text, \
+    format_type(a.atttypid, a.atttypmod) FROM magic_relationships AS r LEFT JOIN pg_attribute AS a \
+    ON a.attrelid = to_regclass(quote_ident(r.join_table)) AND a.attname IN ('position', 'key') \
+    ORDER BY r.owner, r.property
     """
+
+  /// The forms of the types that columns have.
+  private static let forms: [String: InspectedForm] = [
+    "text": .text, "bigint": .integer, "double precision": .real, "boolean": .bool, "uuid": .uuid,
+    "bytea": .data,
+  ]
 
   private static let indexesSQL = """
     SELECT t.table_name, c.relname::text, i.indisunique, i.indpred IS NOT NULL, \
@@ -66,10 +75,6 @@ struct ServerReader {
   ) -> InspectedColumn {
     let (name, type) = (row[1].text ?? "", row[2].text ?? "")
     let target = relationships.first { $0[1].text == name && $0[4].isNull }?[2].text
-    let forms: [String: InspectedForm] = [
-      "text": .text, "bigint": .integer, "double precision": .real, "boolean": .bool, "uuid": .uuid,
-      "bytea": .data,
-    ]
     let form = target != nil ? .one : forms[type] ?? .other(type)
     return InspectedColumn(
       property: name, column: name, form: form,
@@ -79,11 +84,12 @@ struct ServerReader {
 
   private static func relationship(_ row: [InspectedValue]) -> InspectedRelationship {
     let name = row[1].text ?? ""
-    let forms: [String: InspectedForm] = ["position": .list, "key": .dictionary]
-    let form = row[4].isNull ? .one : row[5].text.flatMap { forms[$0] } ?? .set
+    let collections: [String: InspectedForm] = ["position": .list, "key": .dictionary]
+    let form = row[4].isNull ? .one : row[5].text.flatMap { collections[$0] } ?? .set
     return InspectedRelationship(
       property: name, storedName: name, owner: row[0].text ?? "", target: row[2].text ?? "",
-      form: form, deleteRule: row[3].text, keyForm: form == .dictionary ? .text : nil,
+      form: form, deleteRule: row[3].text,
+      keyForm: form == .dictionary ? row[6].text.flatMap { Self.forms[$0] } ?? .text : nil,
       source: row[4].text.map { .joinTable($0) } ?? .column(name))
   }
 
@@ -143,13 +149,37 @@ extension ServerReader: ObjectReading {
   }
 
   func row(_ rowID: Int64, of type: InspectedType) throws -> InspectedRow? {
-    let columns = [InspectedType.rowIDColumn] + type.columns.map(\.column.quoted)
+    let columns = type.columns.flatMap { [beginning(of: $0), Self.size(of: $0)] }
     let found = try rows(
       """
-      SELECT \(columns.joined(separator: ", ")) FROM \(type.table.quoted) \
+      SELECT \((["1"] + columns).joined(separator: ", ")) FROM \(type.table.quoted) \
       WHERE \(InspectedType.rowIDColumn) = :row
       """, ["row": InspectedValue(InspectedValue.Stored.integer(rowID))])
-    return found.first.map { InspectedRow(rowID: rowID, values: Array($0.dropFirst())) }
+    return found.first.map { row in
+      InspectedRow(
+        rowID: rowID,
+        values: type.columns.indices.map { index in
+          InspectedValue(
+            beginning: row[index * 2 + 1].stored, byteCount: Int(row[index * 2 + 2].integer ?? 0),
+            limit: valueLimit)
+        })
+    }
+  }
+
+  /// The first part of a value of a column, with at least as many bytes as are read.
+  private func beginning(of column: InspectedColumn) -> String {
+    let name = column.column.quoted
+    return switch column.declaredType {
+    // A stored text has up to three characters for one.
+    case "text": "left(\(name), \(3 * valueLimit))"
+    case "bytea": "substring(\(name) FROM 1 FOR \(valueLimit))"
+    default: name
+    }
+  }
+
+  private static func size(of column: InspectedColumn) -> String {
+    ["text", "bytea"].contains(column.declaredType)
+      ? "octet_length(\(column.column.quoted))" : "NULL"
   }
 
   func count(_ query: MemberQuery, _ rowID: Int64) throws -> Int {
@@ -174,23 +204,25 @@ extension ServerReader: ObjectReading {
 
 extension DatabaseArgument {
   /// Reads types and objects of a database on a server, in a snapshot.
+  ///
+  /// - Parameter valueLimit: the maximum number of bytes of a text or of data that are read of a row.
   func inspecting<Result: Sendable>(
-    _ body: @Sendable (ServerReader, InspectedDatabase) throws -> Result
+    valueLimit: Int = 1 << 20, _ body: @Sendable (ServerReader, InspectedDatabase) throws -> Result
   ) async throws -> Result {
     try await opening { magic in
       try await magic.read { snapshot in
         try reading(
-          { sql, values in try snapshot.sql(sql).binding(values).rows() }, body)
+          { sql, values in try snapshot.sql(sql).binding(values).rows() }, valueLimit, body)
       }
     }
   }
 
   private func reading<Result>(
-    _ run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow],
+    _ run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow], _ valueLimit: Int,
     _ body: (ServerReader, InspectedDatabase) throws -> Result
   ) throws -> Result {
     try withoutActuallyEscaping(run) { run in
-      let reader = ServerReader(run: run)
+      let reader = ServerReader(run: run, valueLimit: valueLimit)
       return try body(reader, try reader.database())
     }
   }

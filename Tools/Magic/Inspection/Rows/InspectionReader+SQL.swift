@@ -99,19 +99,29 @@ extension InspectionReader {
         .notReadOnly, "The statement is not a SELECT. The database is open for reading only.")
     }
     guard let values else { return statement }
-    var unused = Set(values.keys)
-    for index in 0..<statement.parameterCount {
-      let name = statement.parameterName(index + 1).map { String($0.dropFirst()) }
-      let key = name ?? String(index + 1)
-      guard let value = values[key] else {
-        throw InspectionError(.invalidInput, "The parameter \(key.shown) has no value.")
-      }
-      unused.remove(key)
-      try value.bind(to: statement, at: index + 1)
+    let names = (1...).prefix(statement.parameterCount).map { number in
+      statement.parameterName(number).map { String($0.dropFirst()) } ?? String(number)
     }
-    if let name = unused.min() {
-      throw InspectionError(.invalidInput, "The SQL has no parameter \(name.shown).")
+    try InspectedValue.check(values, for: names)
+    for (index, name) in names.enumerated() {
+      try values[name]?.bind(to: statement, at: index + 1)
     }
     return statement
+  }
+}
+
+extension InspectedValue {
+  /// Checks that each parameter has a value, and each value a parameter.
+  ///
+  /// - Throws: ``InspectionError`` with `invalidInput`.
+  package static func check(
+    _ values: [String: InspectedValue], for parameters: [String]
+  ) throws {
+    if let name = parameters.first(where: { values[$0] == nil }) {
+      throw InspectionError(.invalidInput, "The parameter \(name.shown) has no value.")
+    }
+    if let name = Set(values.keys).subtracting(parameters).min() {
+      throw InspectionError(.invalidInput, "The SQL has no parameter \(name.shown).")
+    }
   }
 }

@@ -56,6 +56,25 @@ public struct InspectedValue: Hashable, Sendable {
     }
   }
 
+  /// Creates a value of which only the beginning may have been read.
+  ///
+  /// - Parameters:
+  ///   - stored: the value, or its first part, which has at least `limit` bytes.
+  ///   - byteCount: the size of the whole text or blob.
+  ///   - limit: the maximum number of bytes to keep.
+  package init(beginning stored: Stored, byteCount: Int, limit: Int) {
+    switch stored {
+    case .text(var text) where text.utf8.count > limit:
+      let first = text.withUTF8 {
+        Self.wholeCharacters(UnsafeRawBufferPointer($0).prefix(limit))
+      }
+      self.init(truncated: .text(first), byteCount: byteCount)
+    case .blob(let bytes) where byteCount > limit:
+      self.init(truncated: .blob(Array(bytes.prefix(limit))), byteCount: byteCount)
+    default: self.init(stored)
+    }
+  }
+
   private init(truncated stored: Stored, byteCount: Int) {
     self.stored = stored
     self.byteCount = byteCount

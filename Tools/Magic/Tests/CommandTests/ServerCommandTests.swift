@@ -2,6 +2,7 @@ import Foundation
 import MagicData
 import MagicDataPostgres
 import Testing
+import ToolTestSupport
 
 /// A server of PostgreSQL in a temporary directory, which ends with its object.
 private final class ThrowawayServer {
@@ -58,6 +59,22 @@ struct ServerCommandTests {
     }
   }
 
+  private final class Chart: MagicObject, @unchecked Sendable {
+    @PrimaryMagicValue var name: String
+    @MagicValue var text: String
+    @MagicValue var image: Data
+    @MagicValue var depths: [Int: Harbour] = [:]
+    @MagicValue var owners: [UUID: Harbour] = [:]
+    @MagicValue var heights: [Double: Harbour] = [:]
+
+    init() {}
+    init(_ name: String, text: String, image: Data) {
+      self.name = name
+      self.text = text
+      self.image = image
+    }
+  }
+
   private static let key = UUID()
 
   private func withHarbours(_ body: (String) async throws -> Void) async throws {
@@ -103,6 +120,71 @@ struct ServerCommandTests {
     }
   }
 
+  /// The text before a part that is repeated, and the number of its repetitions.
+  @Test(arguments: [
+    ("", "", 0), ("short", "", 1), ("", "é", 3_000), ("", "a\u{1}", 4_095), ("", "\u{2}", 9_000),
+    ("b", "é\u{3}\u{0}", 1_365),
+  ])
+  func theBeginningOfAValueIsShownAsThatOfAFile(
+    _ first: String, _ part: String, _ count: Int
+  ) async throws {
+    let text = first + String(repeating: part, count: count)
+    try await withDirectory { directory in
+      let server = try ThrowawayServer()
+      let path = directory.appendingPathComponent("charts.sqlite3").path
+      let databases = [
+        try await MagicData(postgres: server.address), try await MagicData(path: path),
+      ]
+      for magic in databases {
+        let image = Data(repeating: 7, count: text.utf8.count * 1_000)
+        try await magic.update(Chart("north", text: text, image: image))
+        await magic.close()
+      }
+      var shown: [Run] = []
+      for arguments in [[], ["--json"]] {
+        for place in [server.address, path] {
+          shown.append(await magic(["show", place, "Chart", "#1"] + arguments))
+        }
+      }
+      #expect(shown.allSatisfy { $0.status == 0 }, "\(shown.map(\.messages))")
+      for name in ["text", "image"] {
+        let lines = shown.prefix(2).map { run in run.lines.first { $0.hasPrefix(name) } }
+        #expect(lines[0] == lines[1])
+        let values = try shown.suffix(2).map { run in
+          let object = try #require(try run.json() as? [String: Any])
+          return (object["values"] as? [String: Any])?[name] as? String
+        }
+        #expect(values[0] == values[1])
+        #expect(try #require(values[0]).utf8.count < 6_000)
+      }
+    }
+  }
+
+  @Test func theKeysOfADictionaryHaveTheTypeOfTheirColumn() async throws {
+    let server = try ThrowawayServer()
+    let database = try await MagicData(postgres: server.address)
+    let chart = Chart("north", text: "", image: Data())
+    chart.depths = [12: Harbour("Bergen", depth: 11)]
+    chart.owners = [Self.key: Harbour("Turku", depth: 9)]
+    chart.heights = [1.5: Harbour("Narvik", depth: 7)]
+    try await database.update(chart)
+    await database.close()
+    let source = await magic("schema", server.address, "--swift")
+    for declaration in [
+      "  @MagicValue var depths: [Int: Harbour] = [:]",
+      "  @MagicValue var heights: [Double: Harbour] = [:]",
+      // A key that is a UUID is stored as a text.
+      "  @MagicValue var owners: [String: Harbour] = [:]",
+    ] {
+      #expect(source.lines.contains { $0 == declaration }, "\(declaration)")
+    }
+    let run = await magic("show", server.address, "Chart", "north", "--json")
+    let object = try #require(try run.json() as? [String: Any])
+    let relationships = try #require(object["relationships"] as? [String: [String: Any]])
+    let members = try #require(relationships["depths"]?["members"] as? [[String: Any]])
+    #expect(members.first?["key"] as? Int == 12)
+  }
+
   @Test func theTypesAreDiagramsAndSource() async throws {
     try await withHarbours { address in
       let diagram = await magic("schema", address)
@@ -138,8 +220,6 @@ struct ServerCommandTests {
         "query", address, "SELECT name FROM \"Harbour\" WHERE depth > :depth::bigint", "-p",
         "depth=99", "--csv")
       #expect(empty.lines == ["name"])
-      let missing = await magic("query", address, "SELECT :depth")
-      #expect(missing.status != 0)
       let plan = await magic(
         "query", address, "SELECT name FROM \"Harbour\" WHERE name = :name", "-p", "name=Turku",
         "--explain")
@@ -150,6 +230,46 @@ struct ServerCommandTests {
         "--json")
       let steps = try #require(try scan.json() as? [[String: Any]])
       #expect(steps.contains { ($0["step"] as? String)?.contains("Harbour") ?? false })
+    }
+  }
+
+  /// The arguments of a query, and what is wrong with them. A file has the same message.
+  @Test(arguments: [
+    (["SELECT :depth"], "The parameter depth has no value."),
+    (["SELECT @a, $b", "-p", "b=1"], "The parameter a has no value."),
+    (["SELECT :a, ?", "-p", "a=1"], "The parameter 2 has no value."),
+    (["SELECT 1", "-p", "depth=1"], "The SQL has no parameter depth."),
+    (["SELECT ?", "-p", "1=1", "-p", "2=2", "-p", "3=3"], "The SQL has no parameter 2."),
+  ])
+  func aParameterNeedsAValueAndAValueAParameter(_ query: [String], _ message: String) async throws {
+    let server = try ThrowawayServer()
+    let database = try await MagicData(postgres: server.address)
+    try await database.update(Harbour("Bergen", depth: 11))
+    await database.close()
+    try await withDirectory { directory in
+      for place in [server.address, try Fixture.columns.copy(to: directory)] {
+        let run = await magic(["query", place] + query)
+        #expect(run.status == 64)
+        #expect(run.messages == "magic: \(message)\n")
+      }
+    }
+  }
+
+  @Test func parametersWithoutNamesHaveNumbers() async throws {
+    try await withHarbours { address in
+      for (sql, line) in [
+        ("SELECT ? AS a, '?' AS b, ?::text AS c", "1,?,2"), ("SELECT ?2 AS a, ?1 AS b", "2,1"),
+        ("SELECT @1 AS a, ? AS b", "1,2"),
+      ] {
+        let run = await magic("query", address, sql, "-p", "1=1", "-p", "2='2'", "--csv")
+        #expect(run.lines.last.map(String.init) == line, "\(run.messages)")
+      }
+      let null = await magic(
+        "query", address, "SELECT name FROM \"Harbour\" WHERE :least IS NULL OR depth > :least",
+        "-p", "least=NULL", "--csv")
+      #expect(null.lines.count == 6, "\(null.messages)")
+      let invalid = await magic("query", address, "SELECT FROM WHERE")
+      #expect(invalid.status == 64)
     }
   }
 
