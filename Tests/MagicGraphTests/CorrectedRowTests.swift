@@ -19,6 +19,27 @@ import Testing
     #expect(new.zIndex?.rawValue == 2)
   }
 
+  /// A new object whose row is found by other values gets the stored primary.
+  @Test func aRollbackKeepsThePrimaryThatWasSetAfterTheRowWasFound() throws {
+    struct Failure: Error {}
+    try store.update(contentsOf: [Tag("a"), Tag("b")])
+    let (changed, unchanged) = (Tag("a"), Tag("b"))
+    #expect(throws: Failure.self) {
+      try store.transaction { transaction in
+        try transaction.update(contentsOf: [changed, unchanged], matching: \.$name)
+        #expect(changed.zIndex?.rawValue == 1)
+        (changed.name, changed.count) = ("c", 7)
+        throw Failure()
+      }
+    }
+    #expect(changed.zIndex == nil && unchanged.zIndex == nil)
+    #expect((changed.name, changed.count) == ("c", 7))
+    #expect(unchanged.name == "b")
+    try store.update(contentsOf: [changed, unchanged])
+    #expect(try store.object(of: Tag.self).map(\.name) == ["a", "b", "c"])
+    #expect(try store.object(of: Tag.self, primary: "c").count == 7)
+  }
+
   @Test func anObjectWhoseRowWasDeletedIsInsertedOnceIfItOccursTwice() throws {
     let tag = Tag("a")
     try store.update(contentsOf: [tag, Tag("b")])

@@ -53,10 +53,11 @@ struct ObjectRefresh {
 }
 
 /// A property whose value is fetched together with its object.
-private protocol RefreshedProperty {
+protocol RefreshedProperty {
   /// Gives a property the value of a fetched one.
   ///
-  /// - Returns: an action that restores the previous value; nil if the value was not replaced.
+  /// - Returns: an action that restores the previous value, unless the program has set another one
+  ///   meanwhile; nil if the value was not replaced.
   func refresh(_ property: PropertyReference, from fetched: PropertyReference) -> UndoAction?
 }
 

@@ -75,10 +75,11 @@ extension ObjectTransaction {
   private func readPrimary(of object: ObjectReference, fromRow rowID: Int64) throws {
     let schema = object.schema
     guard let primary = schema.primary,
-      let column = schema.columns[primary] as? any CopyingColumn
+      let column = schema.columns[primary] as? any RefreshedProperty,
+      let stored = try storedValue(of: primary, inRow: rowID, of: schema),
+      let undo = column.refresh(object.property(primary), from: stored)
     else { return }
-    guard let stored = try storedValue(of: primary, inRow: rowID, of: schema) else { return }
-    log.onRollback(column.copyValue(of: stored, to: object.property(primary)))
+    log.noteReplacement(undo)
   }
 
   /// Returns the stored value of a column; nil if the row does not exist.
@@ -143,25 +144,6 @@ extension ObjectTransaction {
     }
     return try (single.map { [$0] } + composite).contains {
       try storedRow(of: object, with: $0, targets: targets) != nil
-    }
-  }
-}
-
-/// A column that sets a property to the value of another one.
-private protocol CopyingColumn {
-  /// Sets a property to the value of another one, and marks it as unchanged.
-  ///
-  /// - Returns: an action that restores the previous state.
-  func copyValue(of source: PropertyReference, to property: PropertyReference) -> () -> Void
-}
-
-extension TypedColumn: CopyingColumn {
-  func copyValue(of source: PropertyReference, to property: PropertyReference) -> () -> Void {
-    let (value, box) = (source.load(Value.self), property.boxForChange(Value.self))
-    return box.withLock {
-      let (oldValue, wasChanged) = (box.value, box.isChanged)
-      (box.value, box.isChanged) = (value, false)
-      return { box.withLock { (box.value, box.isChanged) = (oldValue, wasChanged) } }
     }
   }
 }

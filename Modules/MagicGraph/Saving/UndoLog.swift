@@ -104,9 +104,6 @@ package struct UndoLog {
   /// Adds an action that changes values in memory with the commit.
   mutating func onCommit(_ action: @escaping () -> Void) { actions.append(action) }
 
-  /// Adds an action that undoes a change in memory, which took effect already.
-  mutating func onRollback(_ action: @escaping () -> Void) { undoActions.append(action) }
-
   /// Records that the row of the object is deleted with the commit.
   mutating func remove(_ record: ObjectRecord) { change(record, to: nil) }
 

@@ -42,7 +42,9 @@ extension SequenceRun {
       let values = World.EntryRow(
         id: entry.object.id, number: entry.object.number, note: entry.object.note,
         file: entry.values.file)
-      guard values == entry.values else { throw Finding("an instance shows \(values)") }
+      guard values == entry.values else {
+        throw Finding("an instance shows \(values), not \(entry.values)")
+      }
     }
     try compareReverse()
   }
