@@ -1,6 +1,7 @@
 extension PostgreSQLConnection {
   /// Removes statements that the connection has prepared, with one message. If that fails outside a
-  /// transaction, they stay until the connection is closed.
+  /// transaction, they are removed one by one, and those that cannot be removed stay until the
+  /// connection is closed.
   ///
   /// - Returns: whether the statements were removed. The call does nothing in a failed transaction,
   ///   and while the thread must not wait for the server.
@@ -18,6 +19,8 @@ extension PostgreSQLConnection {
       _ = try execute(removals.joined(separator: "; "))
     } catch {
       guard transactionState != .failed else { throw error }
+      // The server ignores the rest of a message after an error.
+      for removal in removals where !isLost { _ = try? execute(removal) }
     }
     return true
   }

@@ -75,7 +75,9 @@ package final class PostgreSQLConnection {
       close()
       throw PostgreSQLError(.cannotConnect, "The encoding of the database is not UTF8.")
     }
-    try execute("SET client_encoding TO 'UTF8'; \(Self.setTimeouts)")
+    // With this setting, `x = NULL` would be `x IS NULL`.
+    try execute(
+      "SET client_encoding TO 'UTF8'; SET transform_null_equals TO off; \(Self.setTimeouts)")
   }
 
   /// Lets the server end a connection whose client has vanished, so that its locks are released.

@@ -20,9 +20,9 @@ package struct ColumnQualifier {
     let scope: Int
   }
 
-  package init(_ statement: RawStatement) {
+  package init(_ statement: RawStatement, _ dialect: SQLDialect) {
     self.statement = statement
-    tokens = SQLToken.located(in: statement.text)
+    tokens = SQLToken.located(in: statement.text, dialect: dialect)
   }
 
   /// Returns the text with the qualifiers.

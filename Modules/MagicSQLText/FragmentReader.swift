@@ -16,10 +16,10 @@ package enum FragmentReader {
   ///
   /// - Throws: `MagicError` with `.invalidQuery` for a condition that is not one expression.
   package static func parts(
-    of fragment: SQLFragment, _ schema: ObjectSchema
+    of fragment: SQLFragment, _ schema: ObjectSchema, dialect: SQLDialect
   ) throws -> [Part] {
     let text = fragment.statement.text
-    let tokens = SQLToken.located(in: text)
+    let tokens = SQLToken.located(in: text, dialect: dialect)
     try check(tokens.map(\.token))
     let bytes = Array(text.utf8)
     let columns = try columns(of: fragment.statement, schema)
@@ -36,9 +36,9 @@ package enum FragmentReader {
         ?? (hasSubquery ? nil : column(token, at: index, in: tokens, schema))
       {
         parts.append(.column(property))
-      } else if token == .value, word == "?" {
+      } else if token == .parameter, word == "?" {
         parts.append(.parameter)
-      } else if token == .value, let first = word.first, "?:@$".contains(first) {
+      } else if token == .parameter {
         throw MagicError.invalidSQL(
           "A condition of a query cannot have the parameter \(word). Interpolate the value.")
       } else {
@@ -71,8 +71,11 @@ package enum FragmentReader {
     _ token: SQLToken, at index: Int, in tokens: [(token: SQLToken, range: Range<Int>)],
     _ schema: ObjectSchema
   ) -> Int? {
-    let follows = index > 0 && tokens[index - 1].token == .symbol(".")
-    guard let name = token.identifier, !follows else { return nil }
+    let previous = index > 0 ? tokens[index - 1].token : nil
+    // The name after `::` is that of a type.
+    guard let name = token.identifier, previous != .symbol("."), previous != .symbol("::") else {
+      return nil
+    }
     if index + 1 < tokens.count {
       let next = tokens[index + 1]
       // A qualifier, a function, or the letter of a blob literal.

@@ -3,11 +3,11 @@ import MagicSchema
 
 extension RawStatement {
   /// Returns the text with a qualifier before each column whose name is ambiguous.
-  package func qualifiedText() throws -> String {
+  package func qualifiedText(dialect: SQLDialect) throws -> String {
     guard names.count > 2, names.contains(where: \.isUnqualified),
       names.count(where: { !$0.isUnqualified }) > 1
     else { return text }
-    var qualifier = ColumnQualifier(self)
+    var qualifier = ColumnQualifier(self, dialect)
     return try qualifier.qualifiedText()
   }
 

@@ -6,7 +6,7 @@ extension RawStatement {
   ///
   /// - Throws: `MagicError` with `.invalidQuery` if there is no statement, or no parameter for a
   ///   named argument.
-  package func statements() throws -> [RawStatement] {
+  package func statements(dialect: SQLDialect) throws -> [RawStatement] {
     var statements: [RawStatement] = []
     var current = ScriptPart()
     var nextArgument = 0
@@ -22,7 +22,7 @@ extension RawStatement {
       statements.append(part(start..<offset, arguments: arguments, named: current.names))
     }
 
-    for (token, range) in SQLToken.located(in: text) {
+    for (token, range) in SQLToken.located(in: text, dialect: dialect) {
       if token == .symbol(";"), current.isComplete {
         end(at: range.lowerBound)
       } else {
@@ -63,9 +63,9 @@ private struct ScriptPart {
 
   mutating func append(_ token: SQLToken, _ text: String, at offset: Int) {
     if start == nil { start = offset }
-    if token == .value {
+    if token == .parameter {
       if text == "?" { parameters += 1 }
-      if let first = text.first, ":@$".contains(first) { names.insert(String(text.dropFirst())) }
+      if text.first != "?" { names.insert(String(text.dropFirst())) }
     }
     if words.count < 3, let keyword = token.keyword { words.append(keyword) }
     last = last.suffix(1) + [token]

@@ -1,27 +1,29 @@
 /// The first keywords of a statement, after white space and comments.
 package enum StatementKeyword {
   /// Returns the first keyword in upper case; "" if there is none.
-  package static func first(of sql: String) -> String {
-    var words = Reader(sql)
+  package static func first(of sql: String, dialect: SQLDialect) -> String {
+    var words = Reader(sql, dialect)
     return words.next()
   }
 
   /// A reader of the first keywords of a statement.
   package struct Reader {
     private var rest: Substring.UTF8View
+    private let dialect: SQLDialect
     /// The start of the last keyword that was read.
     package private(set) var start: String.Index
     /// The end of the last keyword that was read.
     package var end: String.Index { rest.startIndex }
 
-    package init(_ sql: String) {
+    package init(_ sql: String, _ dialect: SQLDialect) {
+      self.dialect = dialect
       rest = Substring(sql).utf8
       start = rest.startIndex
     }
 
     /// Returns the next keyword in upper case; "" if there is none.
     package mutating func next() -> String {
-      skipWhitespace(&rest)
+      skipWhitespace(&rest, dialect)
       start = rest.startIndex
       let word = rest.prefix { byte in
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -43,9 +45,9 @@ package enum StatementKeyword {
     }
   }
 
-  /// Returns whether a statement creates a trigger.
+  /// Returns whether a statement of SQLite creates a trigger.
   package static func createsTrigger(_ sql: String) -> Bool {
-    var words = Reader(sql)
+    var words = Reader(sql, .sqlite)
     guard words.next() == "CREATE" else { return false }
     let word = words.next()
     return (["TEMP", "TEMPORARY"].contains(word) ? words.next() : word) == "TRIGGER"
@@ -60,7 +62,7 @@ package enum StatementKeyword {
   }
 
   /// Skips white space and comments. SQLite also ignores empty statements and a byte order mark.
-  private static func skipWhitespace(_ rest: inout Substring.UTF8View) {
+  private static func skipWhitespace(_ rest: inout Substring.UTF8View, _ dialect: SQLDialect) {
     while let byte = rest.first {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: ";"), 9, 10, 12, 13, 0xEF, 0xBB, 0xBF:
@@ -68,11 +70,7 @@ package enum StatementKeyword {
       case UInt8(ascii: "-") where rest.starts(with: [byte, byte]):
         rest = rest.drop { $0 != 10 }
       case UInt8(ascii: "/") where rest.starts(with: [byte, UInt8(ascii: "*")]):
-        rest.removeFirst(2)
-        while !rest.isEmpty, !rest.starts(with: [UInt8(ascii: "*"), UInt8(ascii: "/")]) {
-          rest.removeFirst()
-        }
-        rest = rest.dropFirst(2)
+        SQLComment.removeFirst(from: &rest, dialect)
       default: return
       }
     }

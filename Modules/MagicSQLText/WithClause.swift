@@ -9,8 +9,8 @@ package enum WithClause {
 
     /// - Parameter mayWrite: whether the statement may be an INSERT, REPLACE, UPDATE or DELETE.
     /// - Returns: nil for a statement that is neither that nor a SELECT or VALUES.
-    package init?(in sql: String, mayWrite: Bool = false) {
-      var words = StatementKeyword.Reader(sql)
+    package init?(in sql: String, dialect: SQLDialect, mayWrite: Bool = false) {
+      var words = StatementKeyword.Reader(sql, dialect)
       var word = words.next()
       if word == "EXPLAIN" {
         word = words.next()
@@ -25,7 +25,7 @@ package enum WithClause {
         guard mayWrite else { return nil }
         (index, isInClause) = (words.start, false)
       case "WITH":
-        guard mayWrite || WithClause.precedesRead(sql) else { return nil }
+        guard mayWrite || WithClause.precedesRead(sql, dialect) else { return nil }
         let endOfWith = words.end
         index = words.next() == "RECURSIVE" ? words.end : endOfWith
         isInClause = true
@@ -35,9 +35,9 @@ package enum WithClause {
   }
 
   /// Returns whether the statement after the WITH clause is a SELECT or VALUES.
-  private static func precedesRead(_ sql: String) -> Bool {
+  private static func precedesRead(_ sql: String, _ dialect: SQLDialect) -> Bool {
     var depth = 0
-    for word in SQLToken.all(of: sql) {
+    for word in SQLToken.all(of: sql, dialect: dialect) {
       switch word {
       case .symbol("("): depth += 1
       case .symbol(")"): depth -= 1

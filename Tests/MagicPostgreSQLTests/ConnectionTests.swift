@@ -308,6 +308,18 @@ import Testing
     for statement in removed.prefix(2) + [kept] { try connection.run(statement) }
   }
 
+  @Test func statementsAfterAFailedRemovalAreRemoved() throws {
+    let connection = try connect()
+    defer { connection.close() }
+    let statements = (0..<3).map { PostgreSQLStatement("SELECT \($0)") }
+    for statement in statements { try connection.run(statement) }
+    let first = try connection.execute(
+      "SELECT name FROM pg_prepared_statements ORDER BY prepare_time LIMIT 1")
+    try connection.execute("DEALLOCATE \(first.text(0, 0))")
+    #expect(try connection.deallocate(statements))
+    #expect(try connection.execute("SELECT FROM pg_prepared_statements").count == 0)
+  }
+
   @Test func aFailedRemovalOfStatementsIsIgnoredOutsideATransaction() throws {
     let connection = try connect()
     defer { connection.close() }

@@ -40,6 +40,46 @@ import Testing
     }
   }
 
+  @Test func anArrayMayHaveValues() throws {
+    let (first, second) = (300_000, 5)
+    let names = try store.sql(
+      """
+      SELECT \(column: \City.$name) FROM \(table: City.self) \
+      WHERE \(column: \City.$population) = ANY(ARRAY[\(first), \(second)])
+      """
+    ).rows(String.self)
+    #expect(names == ["Bonn"])
+    #expect(try store.sql("SELECT (ARRAY[\(first), 5])[2]::text").rows(String.self) == ["5"])
+    let bound = store.sql("SELECT (ARRAY[1, :a, 3])[2:3]::text").bind("a", to: second)
+    #expect(try bound.rows(String.self) == ["{5,3}"])
+    let large = store.query(City.self).where(
+      .sql("(ARRAY[\(first), population])[2:2] = ARRAY[\(first)::bigint] AND name::name <> ''"))
+    #expect(try large.select(\.$name).all() == ["Bonn"])
+  }
+
+  @Test(arguments: [
+    ("SELECT $$? :a '$$", "? :a '"), ("SELECT $q1$ $$ ? $q1$", " $$ ? "),
+    ("SELECT E'\\' ? :a'", "' ? :a"), ("/* /* */ ? :a */ SELECT 'b'", "b"),
+    ("SELECT v[i:j]::text FROM (VALUES ('{1,2,3}'::int[], 2, 3)) AS x (v, i, j)", "{2,3}"),
+    ("SELECT ('{1,2}'::int[] @> '{1}' AND '{1}' <@ '{1}'::int[])::text", "true"),
+  ])
+  func theseTextsHaveNoParameters(_ text: String, _ value: String) throws {
+    #expect(try store.sql(MagicSQL(stringLiteral: text)).rows(String.self) == [value])
+  }
+
+  @Test func aStatementOfAScriptMayHaveSemicolons() throws {
+    let population = 7
+    let changed = try store.sql(
+      """
+      DO $$ BEGIN DELETE FROM "City" WHERE name = 'Köln'; UPDATE "City" SET code = 'a?'; END $$;
+      UPDATE \(table: City.self) SET population = \(population) WHERE code = E'a?\\';' OR code = 'a?';
+      """
+    ).runScript()
+    #expect(changed == 1)
+    let cities = try store.query(City.self).all()
+    #expect(cities.map(\.population) == [population])
+  }
+
   @Test func objectsAreReadFromASelect() throws {
     let cities = try store.sql(
       "SELECT * FROM \(table: City.self) ORDER BY \(column: \City.$population) DESC"
@@ -92,6 +132,8 @@ import Testing
     "SELECT set_config('statement_timeout', '5', false)",
     "SELECT pg_catalog.SET_CONFIG ('statement_timeout', '5', true)",
     "SELECT \"set_config\"/**/('statement_timeout', '5', true) FROM \"City\"",
+    "/* /* */ SELECT */ SET statement_timeout TO 5",
+    "DO $a$ BEGIN PERFORM set_config('statement_timeout', '5', false); END $a$",
   ])
   func settingsOfAConnectionAreRefused(_ text: String) throws {
     let sql = MagicSQL(stringLiteral: text)
@@ -111,7 +153,9 @@ import Testing
   }
 
   @Test func aTextThatNamesAFunctionForSettingsIsNoCall() throws {
-    #expect(try store.sql("SELECT 'set_config(1)' AS set_config").rows(String.self).count == 1)
+    let text = try store.sql("SELECT 'set_config(1)' || $$set_config(1)$$ AS set_config")
+      .rows(String.self)
+    #expect(text.count == 1)
   }
 
   @Test func aStatementThatFailsLeavesTheTransactionOpen() throws {
@@ -153,7 +197,7 @@ import Testing
     ("SELECT (1 = ? OR 'a' = ? OR ? IS NULL)::text", "true"),
     ("SELECT (5 = ANY(?) IS NULL)::text", "true"),
   ])
-  func aNULLParameterHasTheTypeOfItsPlace(_ text: String, _ value: String?) throws {
+  func aNULLParameterIsWrittenAsNULL(_ text: String, _ value: String?) throws {
     var sql: MagicSQL = ""
     let parts = text.components(separatedBy: "?").map { MagicSQL(stringLiteral: $0) }
     for (index, part) in parts.enumerated() {

@@ -1,4 +1,5 @@
 import Foundation
+import MagicData
 import MagicDataPostgres
 import MagicPostgreSQL
 import MagicStore
@@ -22,6 +23,19 @@ import Testing
       try schema.run("DELETE FROM \"City\"")
       #expect(try transaction.object(of: City.self).isEmpty)
     }
+  }
+
+  @Test func nothingEqualsNULL() throws {
+    let schema = try TestSchema()
+    let store = try MagicObjectStore.open(
+      postgres: schema.server.information + " options='-c transform_null_equals=on'",
+      options: PostgresOptions(schema: schema.name))
+    defer { store.close() }
+    try store.update(City("Oslo"))
+    let names = try store.sql(
+      "SELECT name FROM \(table: City.self) WHERE code = \(String?.none)"
+    ).rows(String.self)
+    #expect(names.isEmpty)
   }
 
   @Test func allConnectionsUseTheSchemaOfTheCatalogue() throws {

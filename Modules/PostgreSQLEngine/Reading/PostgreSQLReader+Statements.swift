@@ -49,7 +49,7 @@ extension PostgreSQLReader {
     _ statement: RawStatement, _ model: ObjectSchema?
   ) throws -> String {
     try check(statement)
-    let text = try statement.qualifiedText()
+    let text = try statement.qualifiedText(dialect: .postgreSQL)
     var schemas = statement.schemas
     if let model, !schemas.contains(where: { $0 === model }) { schemas.append(model) }
     var expressions: [String] = []
@@ -62,7 +62,7 @@ extension PostgreSQLReader {
       }
     }
     guard !expressions.isEmpty else { return text }
-    guard let point = WithClause.InsertionPoint(in: text) else {
+    guard let point = WithClause.InsertionPoint(in: text, dialect: .postgreSQL) else {
       if statement.changesRows { throw WritingStatement() }
       return text
     }

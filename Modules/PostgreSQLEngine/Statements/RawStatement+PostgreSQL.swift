@@ -53,8 +53,8 @@ struct NumberedStatement {
     rest = String(decoding: bytes[end...], as: UTF8.self)
   }
 
-  /// Returns the SQL. NULL is a part of it instead of a parameter: a parameter has one type, which
-  /// PostgreSQL cannot always determine, and NULL has the type of each of its places.
+  /// Returns the SQL. NULL is a part of it instead of a parameter: a parameter has one type in all its
+  /// places, and PostgreSQL refuses more statements with a parameter of no known type than with NULL.
   ///
   /// - Parameter types: the types of the arguments; nil for NULL.
   func sql(_ types: [PostgreSQLType?]) -> String {
@@ -68,7 +68,7 @@ extension RawStatement {
   /// - Throws: `MagicError`.
   func checkForPostgreSQL() throws {
     if let mistake { throw mistake }
-    let keyword = StatementKeyword.first(of: text)
+    let keyword = StatementKeyword.first(of: text, dialect: .postgreSQL)
     switch keyword {
     case "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE":
       throw refused(keyword, "use transaction { } to run a transaction")
@@ -91,11 +91,30 @@ extension RawStatement {
   /// Whether the text calls the function that changes settings of the connection.
   private var callsSetConfig: Bool {
     guard text.range(of: "set_config", options: .caseInsensitive) != nil else { return false }
-    let tokens = SQLToken.all(of: text)
+    let tokens = tokensOfPostgreSQL
     return zip(tokens, tokens.dropFirst()).contains { token, next in
       next == .symbol("(")
         && (token.keyword == "SET_CONFIG" || token == .name("set_config"))
     }
+  }
+
+  /// The tokens of the statement, and for DO those of the texts in dollar quotes, which it runs.
+  var tokensOfPostgreSQL: [SQLToken] {
+    let isBlock = StatementKeyword.first(of: text, dialect: .postgreSQL) == "DO"
+    let dollar = UInt8(ascii: "$")
+    var (tokens, texts): ([SQLToken], [String]) = ([], [text])
+    while let text = texts.popLast() {
+      let bytes = Array(text.utf8)
+      for (token, range) in SQLToken.located(in: text, dialect: .postgreSQL) {
+        if isBlock, token == .value, bytes[range.lowerBound] == dollar {
+          let body = bytes[range].dropFirst().drop { $0 != dollar }.dropFirst()
+          texts.append(String(decoding: body, as: UTF8.self))
+        } else {
+          tokens.append(token)
+        }
+      }
+    }
+    return tokens
   }
 
   private func refused(_ keyword: String, _ reason: String) -> MagicError {
@@ -104,9 +123,9 @@ extension RawStatement {
 
   /// Whether the statement changes rows whose number the server reports.
   var changesRows: Bool {
-    switch StatementKeyword.first(of: text) {
+    switch StatementKeyword.first(of: text, dialect: .postgreSQL) {
     case "INSERT", "UPDATE", "DELETE", "MERGE": true
-    case "WITH": WithClause.InsertionPoint(in: text) == nil
+    case "WITH": WithClause.InsertionPoint(in: text, dialect: .postgreSQL) == nil
     default: false
     }
   }

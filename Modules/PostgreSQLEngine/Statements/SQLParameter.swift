@@ -1,6 +1,6 @@
 import MagicSQLText
 
-/// A parameter in the text of a raw statement: `?`, `?1`, `:name`, `@name` or `$name`.
+/// A parameter in the text of a raw statement of PostgreSQL: `?`, `?1`, `:name`, `@name` or `$name`.
 package struct SQLParameter {
   /// The text of the parameter.
   package let text: String
@@ -13,27 +13,9 @@ package struct SQLParameter {
   /// Returns the parameters of a statement, in their order.
   package static func all(in text: String) -> [SQLParameter] {
     let bytes = Array(text.utf8)
-    let tokens = SQLToken.located(in: text)
-    return tokens.indices.compactMap { index in
-      let (token, range) = tokens[index]
-      guard token == .value, let first = bytes[range].first, "?:@$".utf8.contains(first) else {
-        return nil
-      }
-      let parameter = SQLParameter(
-        text: String(decoding: bytes[range], as: UTF8.self), range: range)
-      return parameter.isOperator(index, tokens, bytes) ? nil : parameter
+    return SQLToken.located(in: text, dialect: .postgreSQL).compactMap { token, range in
+      guard token == .parameter else { return nil }
+      return SQLParameter(text: String(decoding: bytes[range], as: UTF8.self), range: range)
     }
-  }
-
-  /// Whether it is a part of an operator of PostgreSQL: a cast such as `::text`, or `@>`.
-  private func isOperator(
-    _ index: Int, _ tokens: [(token: SQLToken, range: Range<Int>)], _ bytes: [UInt8]
-  ) -> Bool {
-    guard text != "?" else { return false }
-    guard name != nil else { return true }
-    guard text.first == ":", index > 0 else { return false }
-    let previous = tokens[index - 1].range
-    return previous.upperBound == range.lowerBound
-      && bytes[previous.upperBound - 1] == UInt8(ascii: ":")
   }
 }

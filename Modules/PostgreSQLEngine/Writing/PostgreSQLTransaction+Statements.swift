@@ -16,7 +16,7 @@ extension PostgreSQLTransaction {
     if let model, !statement.schemas.contains(where: { $0 === model }) {
       try updateTable(of: model)
     }
-    let text = try statement.qualifiedText()
+    let text = try statement.qualifiedText(dialect: .postgreSQL)
     let result = try session.inSavepoint(true) {
       try session.run(text, statement, isWriting: true)
     }
@@ -31,7 +31,7 @@ extension PostgreSQLTransaction {
   private func runScript(_ script: RawStatement) throws -> Int {
     if let mistake = script.mistake { throw mistake }
     var changed = 0
-    for (index, statement) in try script.statements().enumerated() {
+    for (index, statement) in try script.statements(dialect: .postgreSQL).enumerated() {
       do {
         changed += try run(statement, nil, limit: 0) { _ in }
       } catch let error as MagicError {
@@ -48,8 +48,8 @@ extension PostgreSQLTransaction {
   /// other types whose tables it names.
   private func note(writtenBy statement: RawStatement) {
     let reading = ["SELECT", "VALUES", "EXPLAIN", "SHOW", "WITH", "TABLE"]
-    let keyword = StatementKeyword.first(of: statement.text)
-    let tokens = SQLToken.all(of: statement.text)
+    let keyword = StatementKeyword.first(of: statement.text, dialect: .postgreSQL)
+    let tokens = statement.tokensOfPostgreSQL
     let words = Set(tokens.compactMap(\.keyword))
     let isRun = keyword == "WITH" || keyword == "EXPLAIN" && words.contains("ANALYZE")
     let mayWrite = isRun && !words.isDisjoint(with: ["INSERT", "UPDATE", "DELETE", "MERGE"])

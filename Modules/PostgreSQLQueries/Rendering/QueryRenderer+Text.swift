@@ -42,7 +42,7 @@ extension QueryRenderer {
     let root = ColumnPath(scope: fragment.scope, type: fragment.type, property: ColumnPath.rowID)
     let schema = scopes[try scope(of: root)].schema
     var sql = ""
-    for part in try FragmentReader.parts(of: fragment, schema) {
+    for part in try FragmentReader.parts(of: fragment, schema, dialect: .postgreSQL) {
       switch part {
       case .text(let text): sql += text
       case .column(let property):
@@ -51,7 +51,7 @@ extension QueryRenderer {
         ).operand
       case .parameter:
         let value = try parameter()
-        // The place of NULL decides its type.
+        // NULL is written without a type.
         sql += value.type == nil ? value.text : typed(value).operand
       }
     }

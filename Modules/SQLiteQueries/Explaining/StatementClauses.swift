@@ -34,7 +34,7 @@ struct StatementClauses {
   ///   is no such condition.
   init(of sql: String, limitedRowsDepth: Int? = nil) {
     var limitedRowsDepth = limitedRowsDepth
-    let tokens = SQLToken.all(of: sql)
+    let tokens = SQLToken.all(of: sql, dialect: .sqlite)
     var clause = Clause.start
     var outer: [Clause] = []
     var expectsTable = false

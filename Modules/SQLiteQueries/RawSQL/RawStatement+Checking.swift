@@ -8,7 +8,7 @@ extension RawStatement {
   /// - Throws: `MagicError`.
   func check() throws {
     if let mistake { throw mistake }
-    let keyword = StatementKeyword.first(of: text)
+    let keyword = StatementKeyword.first(of: text, dialect: .sqlite)
     guard !StatementKeyword.isForbidden(keyword) else {
       throw MagicError.invalidSQL(
         "\(keyword) is not allowed in raw SQL: \(Self.reason(against: keyword)).")

@@ -17,7 +17,7 @@ extension RawStatement {
     forReadingOn store: StoreConnection, _ schemas: [ObjectSchema]
   ) throws -> String? {
     try check()
-    let text = try qualifiedText()
+    let text = try qualifiedText(dialect: .sqlite)
     // Checks all tables first, because an outdated table throws.
     let incomplete = try schemas.filter { try !store.hasAllTables(of: $0) || $0.hasOwnedLists }
     guard !incomplete.isEmpty else { return text }
@@ -28,8 +28,9 @@ extension RawStatement {
         .map { "\($0.declaredName) AS \($0.joinTable)" }
     }
     guard !expressions.isEmpty else { return text }
-    guard let point = WithClause.InsertionPoint(in: text) else {
-      return StatementKeyword.changesRows(StatementKeyword.first(of: text)) ? nil : text
+    guard let point = WithClause.InsertionPoint(in: text, dialect: .sqlite) else {
+      let keyword = StatementKeyword.first(of: text, dialect: .sqlite)
+      return StatementKeyword.changesRows(keyword) ? nil : text
     }
     return Self.text(text, with: expressions, at: point)
   }
@@ -37,12 +38,12 @@ extension RawStatement {
   /// Returns the text for a statement that may write, whose tables exist. A WITH clause defines the
   /// owned lists that it reads.
   func text(forWritingOn store: StoreConnection, _ schemas: [ObjectSchema]) throws -> String {
-    let text = try qualifiedText()
+    let text = try qualifiedText(dialect: .sqlite)
     let lists = try schemas.filter(\.hasOwnedLists).flatMap { try store.queryTable(of: $0).links }
       .filter { !$0.hasJoinTable && names($0) }
-    guard !lists.isEmpty, let point = WithClause.InsertionPoint(in: text, mayWrite: true) else {
-      return text
-    }
+    guard !lists.isEmpty,
+      let point = WithClause.InsertionPoint(in: text, dialect: .sqlite, mayWrite: true)
+    else { return text }
     return Self.text(
       text, with: lists.map { "\($0.declaredName) AS \($0.joinTable)" }, at: point)
   }

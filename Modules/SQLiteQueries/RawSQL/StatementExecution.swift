@@ -46,7 +46,8 @@ struct StatementExecution {
       }
       let isCounted =
         !statement.isReadOnly
-        && StatementKeyword.changesRows(StatementKeyword.first(of: self.statement.text))
+        && StatementKeyword.changesRows(
+          StatementKeyword.first(of: self.statement.text, dialect: .sqlite))
       return isCounted ? connection.changes : 0
     }
   }
@@ -54,7 +55,7 @@ struct StatementExecution {
   private func compile() throws -> SQLiteStatement {
     guard let text else { throw WritingStatement() }
     let statement =
-      StatementKeyword.first(of: text) == "EXPLAIN"
+      StatementKeyword.first(of: text, dialect: .sqlite) == "EXPLAIN"
       ? try store.explanation(ofUser: text) : try store.cachedStatement(ofUser: text)
     let arguments = try arguments(of: statement)
     store.arena.reset()

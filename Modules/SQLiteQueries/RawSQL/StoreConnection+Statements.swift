@@ -48,7 +48,9 @@ extension WriteTransaction {
     if statement.isScript { return try runScript(statement) }
     try statement.check()
     for schema in statement.schemas(with: model) { try updateTable(of: schema) }
-    if StatementKeyword.first(of: statement.text) == "ALTER" { try willAlterTableByUserSQL() }
+    if StatementKeyword.first(of: statement.text, dialect: .sqlite) == "ALTER" {
+      try willAlterTableByUserSQL()
+    }
     let text = try statement.text(forWritingOn: store, statement.schemas(with: model))
     let execution = StatementExecution(
       statement: statement, text: text, store: store, mayWrite: true)

@@ -11,7 +11,7 @@ extension WriteTransaction {
   /// - Throws: the error of the first statement that fails, with the number of the statement.
   func runScript(_ script: RawStatement) throws -> Int {
     if let mistake = script.mistake { throw mistake }
-    let statements = try script.statements()
+    let statements = try script.statements(dialect: .sqlite)
     var changed = 0
     for (index, statement) in statements.enumerated() {
       do {

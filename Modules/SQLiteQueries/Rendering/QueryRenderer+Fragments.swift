@@ -9,7 +9,7 @@ extension QueryRenderer {
     let root = ColumnPath(scope: fragment.scope, type: fragment.type, property: ColumnPath.rowID)
     let schema = scopes[try scope(of: root)].schema
     var sql = ""
-    for part in try FragmentReader.parts(of: fragment, schema) {
+    for part in try FragmentReader.parts(of: fragment, schema, dialect: .sqlite) {
       switch part {
       case .text(let text): sql += text
       case .column(let property):

@@ -13,11 +13,16 @@ struct ServerQuery {
 
   /// - Parameter values: the values of the parameters, by their names or numbers.
   /// - Throws: ``InspectionError`` with `invalidInput` for a parameter without a value, and a value
-  ///   without a parameter.
+  ///   without a parameter; ``CommandError`` for a parameter whose number is out of range.
   init(
     sql: String, values: [String: InspectedValue], limit: Int, timeout: Double
   ) throws {
-    let parameters = PostgresParameters(of: sql)
+    let parameters: PostgresParameters
+    do {
+      parameters = try PostgresParameters(of: sql)
+    } catch let error as MagicError {
+      throw CommandError(ExitStatus.usage, error.message)
+    }
     try InspectedValue.check(values, for: parameters.names)
     (self.sql, self.values, self.limit, self.timeout) = (parameters.sql, values, limit, timeout)
   }

@@ -7,8 +7,9 @@ import MagicInspection
 struct ServerReader {
   /// Runs a statement with values of named parameters.
   let run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow]
-  /// The maximum number of bytes of a text or of data that are read of a row.
-  let valueLimit: Int
+
+  /// The maximum number of bytes of a text or of data that are kept of a row.
+  static let valueLimit = 4_096
 
   private func rows(
     _ sql: String, _ values: [String: InspectedValue] = [:]
@@ -48,10 +49,11 @@ struct ServerReader {
     """
 
   private static let relationshipsSQL = """
-    SELECT r.owner, r.property, r.target, r.rule, r.join_table, a.attname::text, \
-    format_type(a.atttypid, a.atttypmod) FROM magic_relationships AS r LEFT JOIN pg_attribute AS a \
-    ON a.attrelid = to_regclass(quote_ident(r.join_table)) AND a.attname IN ('position', 'key') \
-    ORDER BY r.owner, r.property
+    SELECT r.owner, r.property, r.target, r.rule, r.join_table, c.name, c.type \
+    FROM magic_relationships AS r LEFT JOIN LATERAL (\
+    SELECT attname::text AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute \
+    WHERE attrelid = to_regclass(quote_ident(r.join_table)) AND attname IN ('position', 'key') \
+    AND NOT attisdropped ORDER BY attnum LIMIT 1) AS c ON true ORDER BY r.owner, r.property
     """
 
   /// The forms of the types that columns have.
@@ -149,7 +151,7 @@ extension ServerReader: ObjectReading {
   }
 
   func row(_ rowID: Int64, of type: InspectedType) throws -> InspectedRow? {
-    let columns = type.columns.flatMap { [beginning(of: $0), Self.size(of: $0)] }
+    let columns = type.columns.flatMap { [Self.beginning(of: $0), Self.rest(of: $0)] }
     let found = try rows(
       """
       SELECT \((["1"] + columns).joined(separator: ", ")) FROM \(type.table.quoted) \
@@ -159,27 +161,41 @@ extension ServerReader: ObjectReading {
       InspectedRow(
         rowID: rowID,
         values: type.columns.indices.map { index in
-          InspectedValue(
-            beginning: row[index * 2 + 1].stored, byteCount: Int(row[index * 2 + 2].integer ?? 0),
-            limit: valueLimit)
+          Self.value(row[index * 2 + 1], rest: row[index * 2 + 2].integer ?? 0)
         })
     }
   }
 
-  /// The first part of a value of a column, with at least as many bytes as are read.
-  private func beginning(of column: InspectedColumn) -> String {
+  /// The number of characters that are read of a stored text, which has up to three for one.
+  private static let characterLimit = 3 * valueLimit
+
+  /// The first part of a value of a column, with at least as many bytes as are kept.
+  private static func beginning(of column: InspectedColumn) -> String {
     let name = column.column.quoted
     return switch column.declaredType {
-    // A stored text has up to three characters for one.
-    case "text": "left(\(name), \(3 * valueLimit))"
+    case "text": "left(\(name), \(characterLimit))"
     case "bytea": "substring(\(name) FROM 1 FOR \(valueLimit))"
     default: name
     }
   }
 
-  private static func size(of column: InspectedColumn) -> String {
-    ["text", "bytea"].contains(column.declaredType)
-      ? "octet_length(\(column.column.quoted))" : "NULL"
+  /// Whether a text has more characters than are read, or the size of data.
+  private static func rest(of column: InspectedColumn) -> String {
+    let name = column.column.quoted
+    return switch column.declaredType {
+    case "text": "substring(\(name) FROM \(characterLimit + 1) FOR 1) <> ''"
+    case "bytea": "octet_length(\(name))"
+    default: "NULL"
+    }
+  }
+
+  private static func value(_ beginning: InspectedValue, rest: Int64) -> InspectedValue {
+    switch beginning.stored {
+    case .text(let text): InspectedValue(beginning: text, hasMore: rest != 0, limit: valueLimit)
+    case .blob(let bytes):
+      InspectedValue(beginning: bytes, byteCount: Int(rest), limit: valueLimit)
+    default: beginning
+    }
   }
 
   func count(_ query: MemberQuery, _ rowID: Int64) throws -> Int {
@@ -204,25 +220,22 @@ extension ServerReader: ObjectReading {
 
 extension DatabaseArgument {
   /// Reads types and objects of a database on a server, in a snapshot.
-  ///
-  /// - Parameter valueLimit: the maximum number of bytes of a text or of data that are read of a row.
   func inspecting<Result: Sendable>(
-    valueLimit: Int = 1 << 20, _ body: @Sendable (ServerReader, InspectedDatabase) throws -> Result
+    _ body: @Sendable (ServerReader, InspectedDatabase) throws -> Result
   ) async throws -> Result {
     try await opening { magic in
       try await magic.read { snapshot in
-        try reading(
-          { sql, values in try snapshot.sql(sql).binding(values).rows() }, valueLimit, body)
+        try reading({ sql, values in try snapshot.sql(sql).binding(values).rows() }, body)
       }
     }
   }
 
   private func reading<Result>(
-    _ run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow], _ valueLimit: Int,
+    _ run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow],
     _ body: (ServerReader, InspectedDatabase) throws -> Result
   ) throws -> Result {
     try withoutActuallyEscaping(run) { run in
-      let reader = ServerReader(run: run, valueLimit: valueLimit)
+      let reader = ServerReader(run: run)
       return try body(reader, try reader.database())
     }
   }

@@ -15,9 +15,6 @@ struct ShowCommand: AsyncParsableCommand {
   /// The largest number of row IDs in a message.
   private static let listLimit = 10
 
-  /// The maximum number of bytes of a value that are read.
-  private static let valueLimit = 4_096
-
   @OptionGroup var database: DatabaseArgument
   @Argument(help: "The name of the type in Swift, or of its table.") var type: String
   @Argument(help: "The value that identifies the object, or # and its row ID.") var object: String
@@ -34,8 +31,7 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard !database.isOnServer else {
-      let root = try await database.inspecting(valueLimit: Self.valueLimit) {
-        reader, inspected in
+      let root = try await database.inspecting { reader, inspected in
         let type = try inspected.type(named: type)
         return try node(
           try reader.rowIDs(matching: object, in: type, limit: Self.listLimit + 1), type, reader,
@@ -44,7 +40,7 @@ struct ShowCommand: AsyncParsableCommand {
       return write(root)
     }
     try database.file.inspecting { reader, inspected in
-      reader.valueLimit = Self.valueLimit
+      reader.valueLimit = ServerReader.valueLimit
       let type = try inspected.type(named: type)
       // One more shows whether there are others.
       write(

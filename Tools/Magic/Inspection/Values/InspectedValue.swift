@@ -14,7 +14,7 @@ public struct InspectedValue: Hashable, Sendable {
   /// The value. Invalid UTF-8 in a text is repaired.
   public let stored: Stored
   /// The size of a text or blob in the file, in bytes. If it is larger than ``stored``, that has
-  /// only the first part.
+  /// only the first part. For a text on a server, the size of what was read.
   public let byteCount: Int
   /// Whether only the first part of the value was copied.
   public let isTruncated: Bool
@@ -56,23 +56,35 @@ public struct InspectedValue: Hashable, Sendable {
     }
   }
 
-  /// Creates a value of which only the beginning may have been read.
+  /// Creates a text of which only the beginning may have been read.
   ///
   /// - Parameters:
-  ///   - stored: the value, or its first part, which has at least `limit` bytes.
-  ///   - byteCount: the size of the whole text or blob.
+  ///   - text: the text, or its first part, which has at least `limit` bytes.
+  ///   - hasMore: whether only the first part was read.
   ///   - limit: the maximum number of bytes to keep.
-  package init(beginning stored: Stored, byteCount: Int, limit: Int) {
-    switch stored {
-    case .text(var text) where text.utf8.count > limit:
-      let first = text.withUTF8 {
-        Self.wholeCharacters(UnsafeRawBufferPointer($0).prefix(limit))
-      }
-      self.init(truncated: .text(first), byteCount: byteCount)
-    case .blob(let bytes) where byteCount > limit:
-      self.init(truncated: .blob(Array(bytes.prefix(limit))), byteCount: byteCount)
-    default: self.init(stored)
+  package init(beginning text: String, hasMore: Bool, limit: Int) {
+    let byteCount = text.utf8.count
+    guard byteCount > limit || hasMore else {
+      self.init(.text(text))
+      return
     }
+    var text = text
+    let first = text.withUTF8 { Self.wholeCharacters(UnsafeRawBufferPointer($0).prefix(limit)) }
+    self.init(truncated: .text(first), byteCount: byteCount)
+  }
+
+  /// Creates data of which only the beginning may have been read.
+  ///
+  /// - Parameters:
+  ///   - bytes: the data, or its first part, which has at least `limit` bytes.
+  ///   - byteCount: the size of the whole data.
+  ///   - limit: the maximum number of bytes to keep.
+  package init(beginning bytes: [UInt8], byteCount: Int, limit: Int) {
+    guard byteCount > limit else {
+      self.init(.blob(bytes))
+      return
+    }
+    self.init(truncated: .blob(Array(bytes.prefix(limit))), byteCount: byteCount)
   }
 
   private init(truncated stored: Stored, byteCount: Int) {
@@ -81,15 +93,13 @@ public struct InspectedValue: Hashable, Sendable {
     isTruncated = true
   }
 
-  /// Decodes UTF-8 without the incomplete character at its end.
+  /// Decodes UTF-8 without an incomplete character at its end.
   private static func wholeCharacters(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    var bytes = bytes
-    for _ in 0..<3 {
-      guard let last = bytes.last, last >= 0x80 else { break }
-      bytes.removeLast()
-      if last >= 0xC0 { break }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let following = bytes.reversed().prefix(3).prefix { (0x80..<0xC0).contains($0) }.count
+    let first = bytes.dropLast(following).last ?? 0
+    let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
+    let isIncomplete = following + 1 < length
+    return String(decoding: bytes.dropLast(isIncomplete ? following + 1 : 0), as: UTF8.self)
   }
 
   /// Whether the value is NULL.

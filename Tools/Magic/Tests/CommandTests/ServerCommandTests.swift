@@ -123,7 +123,7 @@ struct ServerCommandTests {
   /// The text before a part that is repeated, and the number of its repetitions.
   @Test(arguments: [
     ("", "", 0), ("short", "", 1), ("", "é", 3_000), ("", "a\u{1}", 4_095), ("", "\u{2}", 9_000),
-    ("b", "é\u{3}\u{0}", 1_365),
+    ("b", "é\u{3}\u{0}", 1_365), ("", "😀", 2_000), ("a", "😀", 2_000), ("ab", "€", 2_000),
   ])
   func theBeginningOfAValueIsShownAsThatOfAFile(
     _ first: String, _ part: String, _ count: Int
@@ -155,6 +155,7 @@ struct ServerCommandTests {
           return (object["values"] as? [String: Any])?[name] as? String
         }
         #expect(values[0] == values[1])
+        #expect(values[0]?.contains("\u{FFFD}") == false)
         #expect(try #require(values[0]).utf8.count < 6_000)
       }
     }
@@ -183,6 +184,26 @@ struct ServerCommandTests {
     let relationships = try #require(object["relationships"] as? [String: [String: Any]])
     let members = try #require(relationships["depths"]?["members"] as? [[String: Any]])
     #expect(members.first?["key"] as? Int == 12)
+  }
+
+  @Test func aColumnThatIsAddedToAJoinTableRepeatsNoRelationship() async throws {
+    try await withHarbours { address in
+      let database = try await MagicData(postgres: address)
+      for (property, column) in [("routes", "key"), ("berths", "position")] {
+        let table = try await database.sql(
+          "SELECT join_table FROM magic_relationships WHERE property = \(property)"
+        ).rows(String.self)
+        let name = try #require(table.first)
+        try await database.sql(
+          MagicSQL(stringLiteral: "ALTER TABLE \"\(name)\" ADD COLUMN \(column) text")
+        ).run()
+      }
+      await database.close()
+      let run = await magic("show", address, "Harbour", "Turku")
+      #expect(run.lines.count { $0.hasPrefix("routes") } == 1, "\(run.messages)")
+      #expect(run.lines.count { $0.hasPrefix("berths") } == 1)
+      #expect(run.lines.contains { $0.hasPrefix("  north: Harbour #") })
+    }
   }
 
   @Test func theTypesAreDiagramsAndSource() async throws {
@@ -240,6 +261,9 @@ struct ServerCommandTests {
     (["SELECT :a, ?", "-p", "a=1"], "The parameter 2 has no value."),
     (["SELECT 1", "-p", "depth=1"], "The SQL has no parameter depth."),
     (["SELECT ?", "-p", "1=1", "-p", "2=2", "-p", "3=3"], "The SQL has no parameter 2."),
+    (["SELECT ?2, ?1, ?", "-p", "1=1", "-p", "2=2"], "The parameter 3 has no value."),
+    (["SELECT :2, ?, ?", "-p", "2=2"], "The parameter 3 has no value."),
+    (["SELECT :2, ?, ?", "-p", "2=2", "-p", "3=3", "-p", "4=4"], "The SQL has no parameter 4."),
   ])
   func aParameterNeedsAValueAndAValueAParameter(_ query: [String], _ message: String) async throws {
     let server = try ThrowawayServer()
@@ -259,7 +283,9 @@ struct ServerCommandTests {
     try await withHarbours { address in
       for (sql, line) in [
         ("SELECT ? AS a, '?' AS b, ?::text AS c", "1,?,2"), ("SELECT ?2 AS a, ?1 AS b", "2,1"),
-        ("SELECT @1 AS a, ? AS b", "1,2"),
+        ("SELECT @1 AS a, ? AS b", "1,2"), ("SELECT :2 AS a, ? AS b, @1 AS c", "2,2,1"),
+        ("SELECT (ARRAY[?, 5])[2]::text AS a, ?::text AS b", "5,2"),
+        ("SELECT (ARRAY[:2::text, $$:a ?$$])[1:2] = ARRAY[$2, E'\\:a ?'] AS a, @1 AS b", "1,1"),
       ] {
         let run = await magic("query", address, sql, "-p", "1=1", "-p", "2='2'", "--csv")
         #expect(run.lines.last.map(String.init) == line, "\(run.messages)")
@@ -268,8 +294,13 @@ struct ServerCommandTests {
         "query", address, "SELECT name FROM \"Harbour\" WHERE :least IS NULL OR depth > :least",
         "-p", "least=NULL", "--csv")
       #expect(null.lines.count == 6, "\(null.messages)")
-      let invalid = await magic("query", address, "SELECT FROM WHERE")
-      #expect(invalid.status == 64)
+      for sql in [
+        "SELECT FROM WHERE", "SELECT ?9223372036854775807, ?", "SELECT ?0", "SELECT ?32766, ?",
+        "SELECT ?99999999999999999999",
+      ] {
+        let invalid = await magic("query", address, sql, "-p", "1=1")
+        #expect(invalid.status == 64, "\(sql)")
+      }
     }
   }
 

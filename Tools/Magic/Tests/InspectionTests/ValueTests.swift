@@ -41,6 +41,22 @@ import Testing
     #expect(shown(.text("0000000000000000000.000000000000000000"), .duration) == "0 s")
   }
 
+  @Test func theBeginningOfATextEndsWithAWholeCharacter() {
+    for (part, size) in [("a", 1), ("é", 2), ("€", 3), ("😀", 4)] {
+      let text = String(repeating: part, count: 5)
+      for limit in 0..<(5 * size) {
+        let value = InspectedValue(beginning: text, hasMore: false, limit: limit)
+        #expect(value.text == String(repeating: part, count: limit / size))
+        #expect(value.isTruncated)
+      }
+    }
+    let whole = InspectedValue(beginning: "12345", hasMore: false, limit: 5)
+    #expect(whole == InspectedValue(.text("12345")))
+    let first = InspectedValue(beginning: "12345", hasMore: true, limit: 5)
+    #expect(first.text == "12345")
+    #expect(first.isTruncated)
+  }
+
   @Test func jsonIsValidForEveryValue() throws {
     let values: [(InspectedValue.Stored, InspectedForm)] = [
       (.null, .text), (.integer(.max), .integer), (.integer(1), .bool), (.real(.infinity), .real),

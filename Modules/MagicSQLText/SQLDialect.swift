@@ -1,0 +1,4 @@
+/// The dialect of a statement, which decides what its tokens are.
+package enum SQLDialect {
+  case sqlite, postgreSQL
+}
