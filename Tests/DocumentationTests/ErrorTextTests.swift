@@ -18,7 +18,7 @@ import Testing
     "error.message", "expected", "found", "index", "index + 1", "kind", "limit", "links",
     "list.ownerTable",
     "list.property", "location",
-    "message", "name", "noun", "number", "object.name", "other.description", "owner",
+    "maximum", "message", "name", "noun", "number", "object.name", "other.description", "owner",
     "owner.qualifiedName", "path", "path + companion", "reason",
     "rowID", "renaming.old", "renaming.schema.qualifiedName", "report", "row",
     "schema.migrations.version",
