@@ -10,8 +10,9 @@ extension Verification {
     let wanted = Int64(min(limit, 1_000_000)) + 1
     var messageLimit = wanted
     var check = try integrityCheck(limit: messageLimit)
-    if check.messages.contains(where: { $0.contains("get page") || $0.contains("get the page") }) {
-      // SQLite says so of a damaged page, and of one for which there was no memory at that moment.
+    // "unable to get the page" or "failed to get page": SQLite says so of a damaged page, and of one for
+    // which there was no memory at that moment.
+    if check.messages.contains(where: { $0.split(separator: " ").contains("get") }) {
       check = try integrityCheck(limit: messageLimit)
       if check.messages.contains(where: { $0.hasSuffix("error code=\(Self.noMemory)") }) {
         throw SQLiteError(extendedCode: Self.noMemory, message: "out of memory")
