@@ -92,27 +92,25 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     let remake = self.remake
     let links = self.links
     unlock()
-    // The usual case looks up no generic type.
-    if let links, remake == nil, !isKept, links.list.staysInGraph {
-      return links.list.makeValue(of: links, as: Value.self)
+    if !isKept {
+      // The rows of a graph must not retain the values that they refer to: that would be a retain
+      // cycle. This usual case looks up no generic type.
+      if let remake { return remake() }
+      if let links, links.list.staysInGraph {
+        return links.list.makeValue(of: links, as: Value.self)
+      }
     }
     let created: Value?
-    var staysOut = false
     if let remake {
       created = remake()
-      staysOut = true
     } else if let links {
       created = links.list.makeValue(of: links, as: Value.self)
-      // The rows of a graph must not retain the values that they refer to: that would be a retain
-      // cycle.
-      staysOut = links.list.staysInGraph
     } else {
       // The relationship was not loaded, or another thread has created or set the value meanwhile.
       lock()
       defer { unlock() }
       return value
     }
-    guard isKept || !staysOut else { return created }
     lock()
     // Another thread may have created the value first, or set another one.
     guard isDeferred else {
