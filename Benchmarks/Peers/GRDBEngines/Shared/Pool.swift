@@ -9,6 +9,8 @@ enum Pool {
   /// The pragmas of the C twin. GRDB itself turns on foreign keys and the write-ahead log.
   static func open(directory: String, durability: Durability) throws -> DatabasePool {
     var configuration = Configuration()
+    // As long as the C twin waits for a lock. GRDB's default is not to wait.
+    configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
       // The pragma writes to the file, also when the file has the mode.
       if !db.configuration.readonly { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
