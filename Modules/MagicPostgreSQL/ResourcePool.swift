@@ -86,6 +86,9 @@ package final class ResourcePool<Resource: AnyObject & Sendable>: Sendable {
 
   package var isClosed: Bool { state.withLock { $0.isClosed } }
 
+  /// Whether the pool is closed, and no resource is in use.
+  package var isDrained: Bool { state.withLock { $0.isDrained } }
+
   private func enter(_ waiter: Waiter<Grant>) {
     let immediate: Grant? = state.withLock { state in
       if state.isClosed { return .closed }

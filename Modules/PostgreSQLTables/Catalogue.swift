@@ -70,10 +70,12 @@ package enum Catalogue {
 
   package static let selectFormat = PostgreSQLStatement("SELECT version FROM magic_format")
 
-  /// The schema that contains the tables.
+  /// The schema that contains the tables, and the OIDs of the database and of the table `magic_format`.
   package static let selectSchema = PostgreSQLStatement(
     """
-    SELECT n.nspname::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+    SELECT n.nspname::text, \
+    (SELECT oid::bigint FROM pg_database WHERE datname = current_database()), c.oid::bigint \
+    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
     WHERE c.oid = to_regclass('magic_format')
     """)
 

@@ -8,7 +8,11 @@ package import PostgreSQLTables
 
 /// What the connections of an open database share.
 package final class EngineContext: Sendable {
-  package let token = OpenDatabases.shared.newToken()
+  package let token: StoreToken
+  /// The schema that contains the catalogue; nil if there is none yet.
+  let schema: String?
+  /// The identity of the database until its token is returned.
+  private let name: Mutex<DatabaseTokens.Name?>
   let feed = ChangeFeed()
   let diagnostics: Diagnostics?
   let lifecycle: StoreLifecycle
@@ -24,10 +28,14 @@ package final class EngineContext: Sendable {
   /// Publishes the commits to the feed. Set once, before the database is used.
   private let commits = Mutex<(any CommitPublisher)?>(nil)
   private let acknowledged = Mutex<[CommitToken]>([])
-  /// The schema that contains the catalogue; nil until it is known.
-  let schema = Mutex<String?>(nil)
 
-  init(_ settings: PostgreSQLSettings) {
+  /// - Parameters:
+  ///   - schema: the schema that contains the catalogue.
+  ///   - name: the identity of the database; nil if it has no tables of the library yet.
+  init(_ settings: PostgreSQLSettings, schema: String?, name: DatabaseTokens.Name?) {
+    self.schema = schema
+    self.name = Mutex(name)
+    token = name.map(DatabaseTokens.shared.take) ?? OpenDatabases.shared.newToken()
     let lifecycle = StoreLifecycle()
     (self.lifecycle, leases) = (lifecycle, StoreLeases(lifecycle))
     migrationTimeout = settings.migrationTimeout
@@ -42,6 +50,16 @@ package final class EngineContext: Sendable {
   var publisher: (any CommitPublisher)? { commits.withLock { $0 } }
 
   func setPublisher(_ publisher: (any CommitPublisher)?) { commits.withLock { $0 = publisher } }
+
+  /// Lets the database have the same token when it is opened again. Called when it was closed and its
+  /// transactions have ended.
+  func giveToken() {
+    let name = name.withLock { name in
+      defer { name = nil }
+      return name
+    }
+    if let name { DatabaseTokens.shared.give(token, of: name) }
+  }
 
   func checkMayContinue() throws { try lifecycle.checkMayContinue() }
 

@@ -7,12 +7,12 @@ import PostgreSQLTables
 /// Connections, and the check of the database when it is opened.
 extension PostgreSQLDatabase {
   static func connect(
-    _ settings: PostgreSQLSettings, _ context: EngineContext
+    _ settings: PostgreSQLSettings, _ context: EngineContext? = nil
   ) throws -> PostgreSQLConnection {
     try translatingErrors {
       let connection = try PostgreSQLConnection(settings.information, trace: settings.trace)
       try checkVersion(of: connection)
-      if let schema = context.schema.withLock({ $0 }) ?? settings.schema {
+      if let schema = context?.schema ?? settings.schema {
         try connection.execute("SET search_path TO \(schema.quoted)")
       }
       if settings.isReadOnly { try connection.execute("SET default_transaction_read_only TO on") }
@@ -29,21 +29,23 @@ extension PostgreSQLDatabase {
   }
 
   /// Checks the form of the database, and creates the schema and the catalogue if they are missing.
-  func prepare() throws {
+  ///
+  /// - Returns: what the connections share.
+  static func prepare(_ settings: PostgreSQLSettings) throws -> EngineContext {
     try translatingErrors {
-      let connection = try Self.connect(settings, context)
+      let connection = try connect(settings)
       defer { connection.close() }
       if try !Catalogue.exists(on: connection) {
         let former = try connection.run(Catalogue.selectSchema)
         let schema = former.count == 1 ? former.text(0, 0) : nil
-        if isReadOnly {
-          guard schema != nil else { return }
+        if settings.isReadOnly {
+          guard schema != nil else { return EngineContext(settings, schema: nil, name: nil) }
           throw MagicError(
             .cannotOpen,
             "An earlier version of MagicData has created the tables. "
               + "Open the database once for writing.")
         }
-        try create(on: connection, in: schema)
+        try create(on: connection, in: schema, settings)
       }
       let found = try connection.run(Catalogue.selectFormat)
       guard found.count == 1 else {
@@ -59,23 +61,31 @@ extension PostgreSQLDatabase {
       // All connections use the schema of the catalogue, also if a schema with the same tables is
       // later created before it in the search path.
       let schema = try connection.run(Catalogue.selectSchema)
-      if !isReadOnly, (try? connection.execute(CommitToken.removeOld)) == nil {
+      if !settings.isReadOnly, (try? connection.execute(CommitToken.removeOld)) == nil {
         // A standby server accepts no writes.
         connection.rollBack()
       }
-      if schema.count == 1 { context.schema.withLock { $0 = schema.text(0, 0) } }
-      if !isReadOnly { try createFunctions(on: connection) }
+      guard schema.count == 1 else { return EngineContext(settings, schema: nil, name: nil) }
+      let name = schema.text(0, 0)
+      if !settings.isReadOnly { try createFunctions(on: connection, in: name) }
+      return EngineContext(
+        settings, schema: name,
+        name: DatabaseTokens.Name(
+          information: settings.information, database: schema.integer(0, 1),
+          table: schema.integer(0, 2)))
     }
   }
 
   /// Creates the tables of the catalogue that are missing.
   ///
   /// - Parameter former: the schema with the catalogue of an earlier version, which gets the others.
-  private func create(on connection: PostgreSQLConnection, in former: String?) throws {
+  private static func create(
+    on connection: PostgreSQLConnection, in former: String?, _ settings: PostgreSQLSettings
+  ) throws {
     try connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     do {
       // Without the lock, two processes could create the same schema.
-      try connection.execute(Self.lock(catalogueIn: former ?? settings.schema))
+      try connection.execute(lock(catalogueIn: former ?? settings.schema))
       if let schema = settings.schema {
         try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema.quoted)")
       }

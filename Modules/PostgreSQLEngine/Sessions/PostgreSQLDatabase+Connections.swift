@@ -69,10 +69,17 @@ extension PostgreSQLDatabase {
     guard !lifecycle.isForked else { return }
     if pool.isClosed { place.close() }
     pool.give(place)
+    giveTokenIfClosed()
   }
 
   private var pools: [ResourcePool<PooledConnection>] {
     [writer, readers, assetStore.pool] + (replica.map { [$0.readers] } ?? [])
+  }
+
+  /// Lets the database have the same token when it is opened again, if it is closed and its last
+  /// transaction has ended.
+  private func giveTokenIfClosed() {
+    if lifecycle.isClosed, writer.isDrained { context.giveToken() }
   }
 
   /// Closes the connections after the running calls have ended.
@@ -80,6 +87,7 @@ extension PostgreSQLDatabase {
     for pool in pools {
       for place in await pool.close() { place.close() }
     }
+    giveTokenIfClosed()
     assetStore.removeStaging()
     await ThreadActor().run { self.context.publisher?.stop(waits: true) }
     feed.finish()
@@ -90,6 +98,7 @@ extension PostgreSQLDatabase {
     for pool in pools {
       for place in pool.closeWithoutWaiting() { place.close() }
     }
+    giveTokenIfClosed()
     assetStore.removeStaging()
     context.publisher?.stop(waits: false)
     feed.finish()

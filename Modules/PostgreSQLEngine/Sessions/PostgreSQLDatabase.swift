@@ -36,7 +36,7 @@ package final class PostgreSQLDatabase: EngineDatabase {
     publisher: (PublisherContext) throws -> (any CommitPublisher)? = { _ in nil }
   ) throws {
     self.migrator = migrator
-    context = EngineContext(settings)
+    context = try Self.prepare(settings)
     self.settings = settings
     let (context, generation) = (self.context, self.generation)
     let open: @Sendable () throws -> PostgreSQLConnection = {
@@ -48,7 +48,6 @@ package final class PostgreSQLDatabase: EngineDatabase {
     assetStore = PostgreSQLAssets(
       context.staging, ResourcePool(limit: 2) { PooledConnection(generation, open: open) },
       settings, generation)
-    try prepare()
     context.setPublisher(
       try translatingErrors { try publisher(PublisherContext(context, settings, replica)) })
     context.leases.setDatabase(self)
