@@ -35,7 +35,8 @@ public struct EngineFeatures: OptionSet, Sendable {
   public static let regions = EngineFeatures(rawValue: 1 << 11)
   /// Percentiles of numbers whose distance exceeds the range of numbers.
   public static let widePercentiles = EngineFeatures(rawValue: 1 << 10)
-  /// Handles at the same path share one open database, which the objects of an earlier handle belong
-  /// to as well.
+  /// Handles at the same path that are open at the same time share one database and its objects.
   public static let sharedHandles = EngineFeatures(rawValue: 1 << 13)
+  /// Names of tables and columns of any length.
+  public static let longNames = EngineFeatures(rawValue: 1 << 14)
 }

@@ -25,6 +25,7 @@ extension TestedEngine {
     features: [
       .files, .reopening, .dialect, .rawSQL, .statements, .assets, .migration, .maintenance,
       .queries, .combinations, .singleRuns, .widePercentiles, .regions, .sharedHandles,
+      .longNames,
     ],
     openMagicData: { location, options in
       switch location {
@@ -39,7 +40,8 @@ extension TestedEngine {
 
   /// The engine in memory, which implements the contract without optional features except queries.
   public static let memory = TestedEngine(
-    name: "memory", features: [.queries, .combinations, .singleRuns, .widePercentiles, .regions],
+    name: "memory",
+    features: [.queries, .combinations, .singleRuns, .widePercentiles, .regions, .longNames],
     openMagicData: { _, options in
       try refuse(readOnly: options.readOnly)
       return MagicData(MemoryDatabase(diagnostics: options.diagnostics, trace: options.trace))

@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test(.requires(.sharedHandles)) func getWorksAfterTheDatabaseIsOpenedAgain() async throws {
+  @Test(.requires(.reopening)) func getWorksAfterTheDatabaseIsOpenedAgain() async throws {
     let magic = try await open()
     let album = try await saved(magic)
     await magic.close()

@@ -50,10 +50,10 @@ import Testing
       magic = try await MagicData.onTestedEngine(path: scratch.file())
     }
     let new = Ticket("new")
-    #expect(try await magic.update(new).rawValue == 4)
+    expectRowIDs([try await magic.update(new)], [4])
     #expect(new.number == 4)
     let more = (0..<3).map { Ticket("more \($0)") }
-    #expect(try await magic.update(contentsOf: more).map(\.rawValue) == [5, 6, 7])
+    expectRowIDs(try await magic.update(contentsOf: more), [5, 6, 7])
     #expect(more.map(\.number) == [5, 6, 7])
   }
 
@@ -73,7 +73,7 @@ import Testing
       }
       return try transaction.update(Note("y"))
     }
-    #expect(zIndex.rawValue == 4)
+    expectRowIDs([zIndex], [4])
   }
 
   @Test func aRolledBackRowIDMayBeAssignedLater() async throws {

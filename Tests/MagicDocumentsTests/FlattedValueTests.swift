@@ -119,7 +119,7 @@ struct Pet: MagicObject {
     return try residents("[{\"Resident\":\"1\"},[\(list)],\(records),\(names)]")
   }
 
-  @Test func theProgressIsThatOfEachThousandRecords() async throws {
+  @Test(.requires(.singleRuns)) func theProgressIsThatOfEachThousandRecords() async throws {
     let magic = try await magic()
     let fractions = Recorder<Double>()
     try await magic.importObjects(try many(2_500)) { fractions.note($0.fraction) }

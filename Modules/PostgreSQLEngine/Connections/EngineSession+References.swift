@@ -1,4 +1,6 @@
+import MagicEngine
 import MagicPostgreSQL
+import MagicSchema
 import PostgreSQLTables
 
 /// The foreign keys of the schema, which the server checks at the end of a transaction.
@@ -42,6 +44,44 @@ extension EngineSession {
       _ = try connection.execute(change)
     }
   }
+
+  /// Returns the error for a commit that has failed. If it has violated a foreign key, the error names
+  /// the type and the property of the row that refers to a missing one, also of a type that this process
+  /// does not use. The transaction was rolled back.
+  func error(ofCommit error: PostgreSQLError) -> MagicError {
+    guard let table = error.table else { return MagicError(error) }
+    if let schema = context.owners.type(of: table) { return schema.error(error) }
+    let general = MagicError(error)
+    guard general.code == .stillReferenced, let constraint = error.constraint else {
+      return general
+    }
+    fields.removeAll()
+    fields.append(text: table)
+    guard let result = try? connection.run(Self.selectReferences, fields) else { return general }
+    for row in 0..<result.count {
+      var property = result.text(row, 1)
+      let isInRow = result.integer(row, 2) != 0
+      guard !isInRow || TableDefinition.foreignKey(property, of: table) == constraint else {
+        continue
+      }
+      let owner = context.owners.type(of: result.text(row, 3))
+      if let owner, !isInRow {
+        property =
+          owner.collections.first { $0.joinTable(of: owner) == table }?.property ?? property
+      }
+      return MagicError(
+        general.code, general.message, type: result.text(row, 0), property: property, cause: error)
+    }
+    return general
+  }
+
+  /// The relationships in a table, which is a join table or the table of a type.
+  private static let selectReferences = PostgreSQLStatement(
+    """
+    SELECT coalesce(t.type_name, r.owner), r.property, r.join_table IS NULL, r.owner \
+    FROM magic_relationships AS r LEFT JOIN magic_types AS t ON t.table_name = r.owner \
+    WHERE r.join_table = $1 OR r.join_table IS NULL AND r.owner = $1
+    """, [.text])
 
   /// When foreign keys are checked.
   package enum CheckTime {

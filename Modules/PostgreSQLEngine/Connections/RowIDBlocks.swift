@@ -1,8 +1,8 @@
 import PostgreSQLTables
 
-/// The reserved row IDs of a connection, by the ordinals of the types.
+/// The reserved row IDs of a connection, by the numbers of the tables.
 struct RowIDBlocks {
-  private var types: [Blocks] = []
+  private var tables: [Blocks] = []
 
   private struct Blocks {
     var next: Int64 = 0
@@ -16,28 +16,28 @@ struct RowIDBlocks {
   /// The maximum number of blocks that are reserved at once.
   private static var limit: Int64 { 16 }
 
-  mutating func next(_ ordinal: Int) -> Int64? {
-    guard ordinal < types.count else { return nil }
-    if types[ordinal].next == types[ordinal].end {
-      guard let first = types[ordinal].later.popFirst() else { return nil }
-      types[ordinal].next = first
-      types[ordinal].end = first + TableDefinition.blockSize
+  mutating func next(_ table: Int) -> Int64? {
+    guard table < tables.count else { return nil }
+    if tables[table].next == tables[table].end {
+      guard let first = tables[table].later.popFirst() else { return nil }
+      tables[table].next = first
+      tables[table].end = first + TableDefinition.blockSize
     }
-    defer { types[ordinal].next += 1 }
-    return types[ordinal].next
+    defer { tables[table].next += 1 }
+    return tables[table].next
   }
 
   /// The number of blocks to reserve: more after each reservation, so that many new rows need few of
   /// them.
-  func count(_ ordinal: Int) -> Int64 { ordinal < types.count ? types[ordinal].count : 1 }
+  func count(_ table: Int) -> Int64 { table < tables.count ? tables[table].count : 1 }
 
   /// Adds blocks by their first row IDs.
-  mutating func add(_ firsts: [Int64], _ ordinal: Int) {
-    while types.count <= ordinal { types.append(Blocks()) }
-    types[ordinal].later += firsts
-    types[ordinal].count = min(Self.limit, types[ordinal].count * 2)
+  mutating func add(_ firsts: [Int64], _ table: Int) {
+    while tables.count <= table { tables.append(Blocks()) }
+    tables[table].later += firsts
+    tables[table].count = min(Self.limit, tables[table].count * 2)
   }
 
   /// Forgets the blocks, for example those of sequences whose creation was rolled back.
-  mutating func removeAll() { types = [] }
+  mutating func removeAll() { tables = [] }
 }

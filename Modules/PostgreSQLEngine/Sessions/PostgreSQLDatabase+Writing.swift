@@ -240,7 +240,7 @@ extension PostgreSQLDatabase {
       replica?.note(result)
     } catch {
       guard error.kind == .uncertain else {
-        throw error.table.flatMap { context.owners.type(of: $0) }?.error(error) ?? MagicError(error)
+        throw session.error(ofCommit: error)
       }
       try findOutcome(of: token, after: error, isLost: session.connection.isLost)
     }

@@ -274,7 +274,7 @@ extension PostgreSQLTransaction {
     of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
   ) throws {
     guard group.schema.version != nil else { return }
-    let known = try versions(of: group, changes, statements)
+    var known = try versions(of: group, changes, statements)
     for row in group.rows {
       guard let expected = group.expectedVersion(ofRow: row, in: changes.values) else { return }
       let rowID = changes.rowIDs[row]
@@ -287,6 +287,8 @@ extension PostgreSQLTransaction {
         throw MagicError.conflict(
           group.schema, rowID: rowID, version: expected, stored: stored)
       }
+      // A second instance of the same row would overwrite this one.
+      if case .update = group.operation { known[rowID] = stored + 1 }
     }
   }
 
@@ -294,9 +296,9 @@ extension PostgreSQLTransaction {
 
   /// Records the primaries that the program has chosen.
   private func notePrimaries(of group: RowChanges, _ changes: Changeset) {
-    guard let primary = group.schema.countedColumn, counters[group.schema.ordinal] != nil else {
-      return
-    }
+    guard let primary = group.schema.countedColumn,
+      counters[session.tables.number(of: group.schema)] != nil
+    else { return }
     let place: Int?
     switch group.operation {
     case .insert, .insertNew, .upsert: place = primary

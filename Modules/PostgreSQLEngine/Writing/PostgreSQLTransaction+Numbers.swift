@@ -28,7 +28,8 @@ extension PostgreSQLTransaction {
   }
 
   private func nextValue(_ schema: ObjectSchema) throws -> Int64 {
-    var counter = try counters[schema.ordinal] ?? makeCounter(schema)
+    let table = session.tables.number(of: schema)
+    var counter = try counters[table] ?? makeCounter(schema)
     guard counter.last < Int64.max else {
       throw MagicError(
         .idsExhausted, "The auto-increment value of the primary property has reached its maximum.",
@@ -37,7 +38,7 @@ extension PostgreSQLTransaction {
     }
     counter.last += 1
     counter.isChanged = true
-    counters[schema.ordinal] = counter
+    counters[table] = counter
     return counter.last
   }
 
@@ -58,13 +59,14 @@ extension PostgreSQLTransaction {
     try storeCounters()
     var counter = try makeCounter(schema)
     counter.isChanged = true
-    counters[schema.ordinal] = counter
+    counters[session.tables.number(of: schema)] = counter
   }
 
   /// Records a value that the program has chosen.
   func note(primary: Int64, of schema: ObjectSchema) {
-    guard let counter = counters[schema.ordinal], primary > counter.last else { return }
-    counters[schema.ordinal]?.last = primary
+    let table = session.tables.number(of: schema)
+    guard let counter = counters[table], primary > counter.last else { return }
+    counters[table]?.last = primary
   }
 
   /// Prevents another assignment of the assigned values.
@@ -83,17 +85,18 @@ extension EngineSession {
   /// Returns a row ID of the block that this connection has reserved. The sequence is not rolled back,
   /// so that no row ID is used twice.
   func reserveRowID(of schema: ObjectSchema) throws -> Int64 {
-    if let rowID = blocks.next(schema.ordinal) { return rowID }
+    let table = tables.number(of: schema)
+    if let rowID = blocks.next(table) { return rowID }
     let sequence = TableDefinition.sequence(of: schema.tableName).quoted.literal
     fields.removeAll()
-    fields.append(integer: blocks.count(schema.ordinal))
+    fields.append(integer: blocks.count(table))
     let result = try run(
       statement(
         "SELECT nextval(\(sequence)::regclass) FROM generate_series(1, $1)", [.bigint]), schema)
     let firsts = (0..<result.count).map { result.integer($0, 0) }
     blocks.add(
-      firsts.filter { $0 <= Int64.max - TableDefinition.blockSize }, schema.ordinal)
-    guard let rowID = blocks.next(schema.ordinal) else {
+      firsts.filter { $0 <= Int64.max - TableDefinition.blockSize }, table)
+    guard let rowID = blocks.next(table) else {
       throw MagicError(
         .idsExhausted, "The table has used its highest row ID.", type: schema.typeName)
     }

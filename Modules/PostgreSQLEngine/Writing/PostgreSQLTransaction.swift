@@ -21,7 +21,7 @@ package final class PostgreSQLTransaction: EngineTransaction {
   private(set) var restart: (any Error)?
   /// Whether rows were written whose references were not checked yet.
   @exclusivity(unchecked) var hasUncheckedReferences = false
-  /// The row IDs and primaries that the transaction assigns.
+  /// The row IDs and primaries that the transaction assigns, by the numbers of the tables.
   @exclusivity(unchecked) var counters: [Int: Counter] = [:]
   /// The error that ended the transaction, because it could not be rolled back in part.
   private var failure: (any Error)?

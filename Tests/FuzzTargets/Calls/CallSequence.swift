@@ -211,7 +211,6 @@ final class SequenceRun {
 
   private func reopen() throws {
     history.append("reopen")
-    if !engine.hasFiles { kept = [] }
     changeComparison.end()
     store.close()
     store = try engine.open(path)

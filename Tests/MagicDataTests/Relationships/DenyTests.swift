@@ -225,6 +225,7 @@ import Testing
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let author = try await magic.object(of: Other.Author.self)[0]
     try await expectDenied("Novel", "author", author, in: magic) { try await magic.remove(author) }
+    guard TestedEngine.current.has(.files) else { return }
     try scratch.raw().execute("DELETE FROM Novel")
     let error = await #expect(throws: MagicError.self) { try await magic.remove(author) }
     #expect(error?.code == .stillReferenced)

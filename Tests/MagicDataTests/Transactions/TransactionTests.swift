@@ -162,7 +162,8 @@ import Testing
     #expect(try await magic.object(of: Device.self).map(\.label) == ["b"])
   }
 
-  @Test func aTableCreatedInARolledBackNestedTransactionIsCreatedAgain() async throws {
+  @Test(.requires(.singleRuns))
+  func aTableCreatedInARolledBackNestedTransactionIsCreatedAgain() async throws {
     let magic = try await open()
     try await magic.transaction { transaction in
       #expect(throws: Stop.self) {
