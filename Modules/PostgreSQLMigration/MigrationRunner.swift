@@ -39,10 +39,7 @@ struct MigrationRunner {
     do {
       try session.connection.execute(sql)
     } catch  where error.sqlState == "23503" {
-      throw MagicError(
-        .brokenReference,
-        "Broken references in table \(schema.tableName): rows refer to rows that do not exist. "
-          + "Nothing was changed.", type: schema.typeName, cause: error)
+      throw MagicError.brokenReferences(error, schema)
     } catch {
       throw MagicError(error, schema: schema)
     }

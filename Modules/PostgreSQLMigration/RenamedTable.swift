@@ -22,11 +22,11 @@ struct RenamedTable {
     guard schemas.contains(where: { !$0.formerTableNames.isEmpty }) else { return [] }
     var tables = try Catalogue.tables(on: session.connection)
     var renamed: [RenamedTable] = []
-    while let next = schemas.first(where: { schema in
-      !renamed.contains { $0.schema === schema }
-        && FormerTable.of(schema, among: tables, session.context.owners) != nil
-    }) {
-      guard let old = FormerTable.of(next, among: tables, session.context.owners) else { break }
+    func former(_ schema: ObjectSchema) -> String? {
+      FormerTable.of(
+        schema, among: tables, taken: renamed.map(\.schema.tableName), session.context.owners)
+    }
+    while let next = schemas.first(where: { former($0) != nil }), let old = former(next) {
       renamed.append(try RenamedTable(next, from: old, StoredRows(session: session)))
       tables[next.tableName] = tables.removeValue(forKey: old)
     }

@@ -114,7 +114,7 @@ extension StoredCollection {
       session.statement(
         """
         SELECT attname::text, atttypid::bigint FROM pg_attribute WHERE attrelid = to_regclass($1) \
-        AND attname IN ('position', 'key') AND NOT attisdropped
+        AND attname IN ('position', 'key') AND NOT attisdropped ORDER BY attname DESC
         """, [.text]))
     let column = result.count > 0 ? result.text(0, 0) : ""
     name = relationship.property

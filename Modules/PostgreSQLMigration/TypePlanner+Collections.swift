@@ -146,8 +146,10 @@ extension TypePlanner {
   private mutating func plan(_ column: CollectionColumn, from existing: StoredColumn) throws {
     matched.insert(existing.name.folded)
     let count = existing.values == .unknown ? 1 : try rows.valueCount(of: existing, in: table)
+    // A closure may have set the column to row IDs. The foreign keys of the join table are checked.
+    let isReference = existing.isFree && (existing.type == nil || existing.type == .bigint)
     let isSameTarget = try existing.reference?.target == column.target.tableName
-    let isConvertible = isSameTarget && column.kind != .dictionary
+    let isConvertible = (isSameTarget || isReference) && column.kind != .dictionary
     let name = existing.name.quoted
     var sql = try TableDefinition(schema: schema).createJoinTable(column)
     var refusal: String?

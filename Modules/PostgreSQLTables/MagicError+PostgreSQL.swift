@@ -66,6 +66,16 @@ extension MagicError {
     }
   }
 
+  /// The error for a migration after which a foreign key is violated.
+  package static func brokenReferences(
+    _ error: PostgreSQLError, _ schema: ObjectSchema?
+  ) -> MagicError {
+    MagicError(
+      .brokenReference,
+      "Broken references in table \(error.table ?? schema?.tableName ?? ""): rows refer to rows that do "
+        + "not exist. Nothing was changed.", type: schema?.typeName, cause: error)
+  }
+
   /// The error for a call that the engine does not implement.
   package static func unsupported(_ what: String, _ schema: ObjectSchema? = nil) -> MagicError {
     MagicError(

@@ -34,10 +34,6 @@ extension WriteTransaction: EngineTransaction {
 }
 
 extension SharedStore: EngineDatabase {
-  package var capabilities: EngineCapabilities {
-    EngineCapabilities(dialect: "SQLite", hasFiles: true, isSharedBetweenProcesses: file != nil)
-  }
-
   package var assets: (any AssetStore)? { files.folder }
 
   package var isReadOnly: Bool { writer == nil }

@@ -55,16 +55,10 @@ import Testing
     #expect(TestedEngine.current.name == "sqlite")
   }
 
-  @Test(.everyEngine) func capabilitiesMatchTheFeatures() throws {
+  @Test(.everyEngine) func aDatabaseStoresAssetsIfItsEngineHasThem() throws {
     let store = try MagicObjectStore.onTestedEngine(.temporary)
     defer { store.close() }
-    let capabilities = store.database.capabilities
-    let engine = TestedEngine.current
-    #expect((capabilities.dialect != nil) == engine.has(.dialect))
-    #expect((capabilities.dialect == "SQLite") == engine.has(.rawSQL))
-    #expect(capabilities.hasFiles == engine.has(.files))
-    #expect((store.database.assets != nil) == engine.has(.assets))
-    #expect(capabilities.isSharedBetweenProcesses == engine.has(.reopening))
+    #expect((store.database.assets != nil) == TestedEngine.current.has(.assets))
   }
 
   @Test(.everyEngine) func aDatabaseIsOpenedOnTheEngine() async throws {

@@ -94,15 +94,12 @@ import Testing
     old.close()
     let store = try schema.open()
     #expect(code { try store.update(Other.House()) } == .needsMigration)
-    store.close()
-    let second = try schema.open()
-    #expect(code { _ = try second.object(of: Required.House.self) } == .needsMigration)
-    second.close()
-    let third = try schema.open()
-    #expect(try third.object(of: Old.House.self).count == 1)
+    #expect(code { _ = try store.object(of: Required.House.self) } == .needsMigration)
+    // The type of the table as it is can be used after a refused migration.
+    #expect(try store.object(of: Old.House.self).count == 1)
     // In one process, a table has one type.
-    #expect(code { _ = try third.object(of: New.House.self) } == .tableConflict)
-    third.close()
+    #expect(code { _ = try store.object(of: New.House.self) } == .tableConflict)
+    store.close()
   }
 
   @Test func tablesOfARolledBackTransactionAreCreatedAgain() throws {

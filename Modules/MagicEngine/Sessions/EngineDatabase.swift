@@ -20,8 +20,6 @@ package protocol EngineDatabase: EngineAccess, EngineHandles, EngineObservers, E
   /// process keeps its token.
   var token: StoreToken { get }
 
-  var capabilities: EngineCapabilities { get }
-
   /// The content of assets, or nil for an engine that does not store assets.
   var assets: (any AssetStore)? { get }
 

@@ -36,12 +36,18 @@ extension EngineSession {
     }
   }
 
-  /// Checks the foreign keys at another time, also those that the transaction has created.
+  /// Checks the foreign keys of a migration at another time, also those that it has created.
+  ///
+  /// - Throws: `MagicError` with `.brokenReference` if one is violated.
   package func checkForeignKeys(_ time: CheckTime) throws {
     knownForeignKeys = nil
-    try translatingErrors {
+    do {
       guard let change = try sql(checkingForeignKeys: time) else { return }
       _ = try connection.execute(change)
+    } catch  where error.sqlState == "23503" {
+      throw MagicError.brokenReferences(error, error.table.flatMap { context.owners.type(of: $0) })
+    } catch {
+      throw MagicError(error)
     }
   }
 

@@ -47,8 +47,9 @@ package final class EngineSession {
     if schema.ordinal < types.count, let known = types[schema.ordinal] { return known }
     _ = try schema.reach
     try queries.removeRetired(from: connection)
-    try context.owners.claim(schema)
+    try context.owners.check(schema)
     guard try isCurrent(schema) else { return nil }
+    try context.owners.claim(schema)
     for target in try schema.targets where target !== schema { try context.owners.claim(target) }
     let statements = try TypeStatements(schema)
     // Another process may have created the table.

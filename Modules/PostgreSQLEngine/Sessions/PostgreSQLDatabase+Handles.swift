@@ -4,10 +4,6 @@ import MagicSchema
 import PostgreSQLTables
 
 extension PostgreSQLDatabase {
-  package var capabilities: EngineCapabilities {
-    EngineCapabilities(dialect: "PostgreSQL", hasFiles: false, isSharedBetweenProcesses: true)
-  }
-
   package var assets: (any AssetStore)? { assetStore }
 
   // MARK: Handles

@@ -16,7 +16,7 @@ struct TableUpdate {
     let reached = try ObjectSchema.reached(from: schemas)
     for schema in reached {
       _ = try schema.reach
-      try session.context.owners.claim(schema)
+      try session.context.owners.check(schema)
       let definition = TableDefinition(schema: schema)
       try definition.checkNames()
       try definition.checkCollations()
@@ -26,13 +26,17 @@ struct TableUpdate {
     // let the change of the table wait, and all others behind it.
     let timeout = max(1, Int(session.context.migrationTimeout * 1_000))
     try execute("SAVEPOINT magic_tables; SET LOCAL lock_timeout TO \(timeout)", nil)
+    // A table gets its type after the renamings, which look for tables without one. After an error, the
+    // type of the table as it is may be used.
+    var claimed: [ObjectSchema] = []
     do {
-      try update(reached: reached)
+      try update(reached: reached, &claimed)
       session.forgetTables()
       try translatingErrors {
         try session.context.publisher?.didUpdateTables(on: session.connection)
       }
     } catch {
+      for schema in claimed { session.context.owners.release(schema) }
       _ = try? session.connection.execute("ROLLBACK TO magic_tables; RELEASE magic_tables")
       session.forgetTables()
       guard let busy = error as? MagicError, busy.code == .busy else { throw error }
@@ -45,8 +49,9 @@ struct TableUpdate {
     try execute("RELEASE magic_tables; SET LOCAL lock_timeout TO DEFAULT", nil)
   }
 
-  private func update(reached: [ObjectSchema]) throws {
+  private func update(reached: [ObjectSchema], _ claimed: inout [ObjectSchema]) throws {
     let renamed = try session.migrator?.renameTables(of: reached, in: session) ?? []
+    for schema in reached where try session.context.owners.claim(schema) { claimed.append(schema) }
     var (missing, outdated): ([ObjectSchema], [ObjectSchema]) = ([], [])
     for schema in reached {
       guard let recorded = try session.recordedType(schema.tableName) else {

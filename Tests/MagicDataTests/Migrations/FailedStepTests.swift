@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
@@ -5,7 +6,7 @@ import MagicTestSupport
 import Testing
 
 /// Every step that fails because of what it declares is `.migrationFailed`.
-@Suite struct FailedStepTests {
+@Suite(.everyEngine, .requires([.migration, .reopening])) struct FailedStepTests {
   let scratch = Scratch()
 
   enum Old {
@@ -85,10 +86,10 @@ import Testing
   }
 
   private func failure<Model: MagicObject>(of type: Model.Type) async throws -> MagicError {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: ["a", "b"].map { Old.Crate($0) })
     await magic.close()
-    let again = try await MagicData(path: scratch.file())
+    let again = try await MagicData.onTestedEngine(path: scratch.file())
     let error = await #expect(throws: MagicError.self) { try await again.migrate(type) }
     #expect(try await again.object(of: Old.Crate.self).map(\.label) == ["a", "b"])
     await again.close()
@@ -121,7 +122,7 @@ import Testing
     #expect(error.message.contains("Column weight"), "\(error)")
   }
 
-  @Test func invalidSQLNamesWhatSQLiteFound() async throws {
+  @Test(.requires(.files)) func invalidSQLNamesWhatSQLiteFound() async throws {
     let error = try await failure(of: Unknown.Crate.self)
     #expect(error.cause is SQLiteError)
     #expect(error.message.contains("no such column: lable"), "\(error)")

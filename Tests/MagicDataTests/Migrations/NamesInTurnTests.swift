@@ -6,11 +6,11 @@ import MagicTestSupport
 import Testing
 
 /// Names of types, columns and indexes that are used again for others.
-@Suite struct NamesInTurnTests {
+@Suite(.everyEngine, .requires([.migration, .reopening])) struct NamesInTurnTests {
   let scratch = Scratch()
 
   private func using(_ body: (MagicData) async throws -> Void) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await body(magic)
     let report = try await magic.verify()
     #expect(report.findings.isEmpty, "\(report)")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func anIndexIsOnThePropertyThatHasTheNameNow() async throws {
+  @Test(.requires(.files)) func anIndexIsOnThePropertyThatHasTheNameNow() async throws {
     try await using { try await $0.update(contentsOf: ["a", "b"].map { Mails.User($0) }) }
     try await using { magic async throws in
       try await magic.update(contentsOf: ["c", "d"].map { NewMails.User($0) })
@@ -169,7 +169,9 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func stepsWithoutEffectAreRecorded() async throws {
+  @Test(.requires(.files), .timeLimit(.minutes(5))) func stepsWithoutEffectAreRecorded()
+    async throws
+  {
     try await using { _ = try await $0.update(Ordered.Box()) }
     try await using { magic async throws in
       try await magic.update(Idle.Box())
@@ -203,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func theNamesInAStepAreCaseInsensitive() async throws {
+  @Test(.requires(.files)) func theNamesInAStepAreCaseInsensitive() async throws {
     try await using { magic async throws in
       let box = Lidded.Box()
       (box.height, box.lids) = (Lidded.Lid(), [Lidded.Lid()])

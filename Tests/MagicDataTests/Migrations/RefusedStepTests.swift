@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicSQLite
@@ -5,7 +6,7 @@ import MagicTestSupport
 import Testing
 
 /// Steps that are refused or fail change nothing.
-@Suite struct RefusedStepTests {
+@Suite(.everyEngine, .requires([.migration, .reopening])) struct RefusedStepTests {
   let scratch = Scratch()
 
   enum Old {
@@ -20,13 +21,13 @@ import Testing
   }
 
   private func makeOld() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: ["a", "b"].map { Old.Sheet($0) })
     await magic.close()
   }
 
   private func expectOld() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     #expect(try await magic.object(of: Old.Sheet.self).map(\.note) == ["n", "n"])
     let report = try await magic.verify()
     #expect(report.findings.isEmpty, "\(report)")
@@ -47,9 +48,9 @@ import Testing
     }
   }
 
-  @Test func aColumnThatIsDroppedAfterAClosureMustBeDeclared() async throws {
+  @Test(.requires(.files)) func aColumnThatIsDroppedAfterAClosureMustBeDeclared() async throws {
     try await makeOld()
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let plan = try await magic.migrationPlan(for: Careless.Sheet.self)
     #expect(plan.refused.count == 1)
     let copy = scratch.file("copy.sqlite3")
@@ -87,9 +88,9 @@ import Testing
     }
   }
 
-  @Test func theBackupOfAFailedMigrationIsRemoved() async throws {
+  @Test(.requires(.files)) func theBackupOfAFailedMigrationIsRemoved() async throws {
     try await makeOld()
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let copy = scratch.file("copy.sqlite3")
     for _ in 0..<2 {
       let error = await #expect(throws: MagicError.self) {
@@ -102,9 +103,11 @@ import Testing
     try await expectOld()
   }
 
-  @Test func aTransactionThatContinuesKeepsNoFileOfAFailedMigration() async throws {
+  @Test(.requires(.files)) func aTransactionThatContinuesKeepsNoFileOfAFailedMigration()
+    async throws
+  {
     try await makeOld()
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.transaction { transaction in
       #expect(throws: MagicError.self) { try transaction.object(of: Failing.Sheet.self) }
       try transaction.update(Paper())
@@ -129,10 +132,10 @@ import Testing
     }
   }
 
-  @Test func aTextInAColumnOfIntegersIsNotReadAsANumber() async throws {
+  @Test(.requires(.files)) func aTextInAColumnOfIntegersIsNotReadAsANumber() async throws {
     try await makeOld()
     try scratch.raw().execute("UPDATE Sheet SET size = 'three' WHERE name = 'b'")
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let error = await #expect(throws: MagicError.self) { try await magic.migrate(Real.Sheet.self) }
     #expect(error?.code == .needsMigration)
     #expect(error?.message.contains("row 2") == true)
@@ -160,9 +163,9 @@ import Testing
     }
   }
 
-  @Test func valuesThatSQLStoresAfterAClosureAreCheckedToo() async throws {
+  @Test(.requires(.files)) func valuesThatSQLStoresAfterAClosureAreCheckedToo() async throws {
     try await makeOld()
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let error = await #expect(throws: MagicError.self) { try await magic.migrate(Loose.Sheet.self) }
     #expect(error?.code == .needsMigration)
     #expect(error?.message.contains("row 1") == true)

@@ -6,7 +6,7 @@ import MagicTestSupport
 import Testing
 
 /// The steps that a type declares. Each enumeration holds a version of one type.
-@Suite struct StepTests {
+@Suite(.everyEngine, .requires([.migration, .reopening])) struct StepTests {
   let scratch = Scratch()
 
   enum First {
@@ -30,7 +30,7 @@ import Testing
   }
 
   private func makeFirst(_ count: Int = 3) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let wares = (1...count).map { number in
       let ware = First.Ware("ware \(number)", Double(number) + 0.25)
       if number % 2 == 1 { ware.note = "note \(number)" }
@@ -42,7 +42,7 @@ import Testing
   }
 
   private func using(_ body: (MagicData) async throws -> Void) async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     do {
       try await body(magic)
       #expect(try await magic.verify().isSound)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func aClosureComputesTheValuesOfAColumn() async throws {
+  @Test(.requires(.files)) func aClosureComputesTheValuesOfAColumn() async throws {
     try await makeFirst()
     try await using { magic async throws in
       let wares = try await magic.object(of: Cents.Ware.self)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func aClosureReadsSeveralColumnsOfARow() async throws {
+  @Test(.requires(.files)) func aClosureReadsSeveralColumnsOfARow() async throws {
     try await makeFirst()
     try await using { magic async throws in
       let plan = try await magic.migrationPlan(for: Joined.Ware.self)
@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func sqlUsesTheColumnsOfTheCurrentType() async throws {
+  @Test(.requires(.files)) func sqlUsesTheColumnsOfTheCurrentType() async throws {
     try await makeFirst()
     try await using { magic async throws in
       let wares = try await magic.object(of: Told.Ware.self)
@@ -236,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func aClosureAddsItsColumnIfAllValuesAreNull() async throws {
+  @Test(.requires(.files)) func aClosureAddsItsColumnIfAllValuesAreNull() async throws {
     try await makeFirst()
     try scratch.raw().execute("UPDATE Ware SET note = NULL")
     try await using { magic async throws in
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func sqlConvertsTextsToObjects() async throws {
+  @Test(.requires(.files)) func sqlConvertsTextsToObjects() async throws {
     try await makeFirst()
     try await using { magic async throws in
       let types: [any MagicObject.Type] = [Placed.Ware.self]
@@ -305,8 +305,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func anyNumberOfVersionsMayBeSkipped(hasSecond: Bool) async throws
-  {
+  @Test(.requires(.files), arguments: [false, true]) func anyNumberOfVersionsMayBeSkipped(
+    hasSecond: Bool
+  ) async throws {
     try await makeFirst()
     if hasSecond {
       try await using { _ = try await $0.object(of: Cents.Ware.self) }
@@ -320,11 +321,11 @@ import Testing
     #expect(try version() == 10)
   }
 
-  @Test func aFileOfALaterVersionIsRefusedAndNotChanged() async throws {
+  @Test(.requires(.files)) func aFileOfALaterVersionIsRefusedAndNotChanged() async throws {
     try await makeFirst()
     try await using { _ = try await $0.object(of: Third.Ware.self) }
     let before = try Data(contentsOf: URL(fileURLWithPath: scratch.file()))
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     for attempt in 0..<4 {
       let error = await #expect(throws: MagicError.self) {
         switch attempt {
@@ -344,7 +345,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.file())) == before)
   }
 
-  @Test func aNewTableCountsAsMigratedByAllSteps() async throws {
+  @Test(.requires(.files)) func aNewTableCountsAsMigratedByAllSteps() async throws {
     try await using { magic async throws in
       let ware = Third.Ware()
       (ware.name, ware.price) = ("new", 3)
@@ -413,9 +414,9 @@ import Testing
     }
   }
 
-  @Test func thePlanOfAClosureForOnePropertyKeepsTheOthers() async throws {
+  @Test(.requires(.files)) func thePlanOfAClosureForOnePropertyKeepsTheOthers() async throws {
     try await makeFirst()
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let plan = try await magic.migrationPlan(for: Partial.Ware.self)
     #expect(plan.refused.count == 1)
     #expect(
@@ -473,7 +474,7 @@ import Testing
 
   @Test func changesThatContradictEachOtherAreRefused() async throws {
     try await makeFirst()
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let error = await #expect(throws: MagicError.self) {
       try await magic.object(of: Failing.Ware.self)
     }
@@ -482,10 +483,10 @@ import Testing
     await magic.close()
   }
 
-  @Test func aClosureThatThrowsChangesNothing() async throws {
+  @Test(.requires(.files)) func aClosureThatThrowsChangesNothing() async throws {
     try await makeFirst()
     let before = try scratch.raw().texts("SELECT sql FROM sqlite_master ORDER BY name")
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let error = await #expect(throws: MagicError.self) {
       try await magic.object(of: Failing.Thrower.self)
     }
@@ -518,7 +519,7 @@ import Testing
 
   @Test func aClosureWithAnotherResultTypeIsRefused() async throws {
     try await makeFirst()
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let error = await #expect(throws: MagicError.self) {
       try await magic.migrate(Mistyped.Ware.self)
     }
@@ -541,7 +542,7 @@ import Testing
 
   @Test func aLossOfDataIsRefusedAndThePlanIsInTheError() async throws {
     try await makeFirst()
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     for attempt in 0..<2 {
       let error = await #expect(throws: MagicError.self) {
         if attempt == 0 {
@@ -564,7 +565,7 @@ import Testing
 
   // MARK: The call
 
-  @Test func aBackupIsWrittenBeforeRowsAreRewritten() async throws {
+  @Test(.requires(.files)) func aBackupIsWrittenBeforeRowsAreRewritten() async throws {
     try await makeFirst()
     let copy = scratch.file("before.sqlite3")
     try await using { magic async throws in
@@ -572,22 +573,22 @@ import Testing
       // Nothing is left to migrate, so no backup is written.
       try await magic.migrate(Cents.Ware.self, backup: copy)
     }
-    let old = try await MagicData(path: copy)
+    let old = try await MagicData.onTestedEngine(path: copy)
     #expect(try await old.object(of: First.Ware.self).map(\.price) == [1.25, 2.25, 3.25])
     #expect(try await old.verify().isSound)
     await old.close()
   }
 
-  @Test func noBackupIsWrittenIfNoRowIsRewritten() async throws {
+  @Test(.requires(.files)) func noBackupIsWrittenIfNoRowIsRewritten() async throws {
     try await makeFirst()
     let copy = scratch.file("before.sqlite3")
     try await using { _ = try await $0.migrate(Renamed.Ware.self, backup: copy) }
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
 
-  @Test func aBackupThatFailsEndsTheMigration() async throws {
+  @Test(.requires(.files)) func aBackupThatFailsEndsTheMigration() async throws {
     try await makeFirst()
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let error = await #expect(throws: MagicError.self) {
       try await magic.migrate(Cents.Ware.self, backup: scratch.file())
     }
@@ -608,7 +609,7 @@ import Testing
     #expect(recorder.all.last == "Ware: 100 %, 25 of 25 rows")
   }
 
-  @Test func anOpenTransactionMigratesToo() async throws {
+  @Test(.requires(.files)) func anOpenTransactionMigratesToo() async throws {
     try await makeFirst()
     try await using { magic async throws in
       try await magic.transaction { transaction in

@@ -3,10 +3,6 @@ import MagicFiles
 package import MagicSchema
 
 extension MemoryDatabase {
-  package var capabilities: EngineCapabilities {
-    EngineCapabilities(dialect: nil, hasFiles: false, isSharedBetweenProcesses: false)
-  }
-
   package var assets: (any AssetStore)? { nil }
   package var isReadOnly: Bool { false }
 
