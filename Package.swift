@@ -405,7 +405,8 @@ let package = Package(
       name: "MagicDataPostgres",
       dependencies: [
         "MagicData", "MagicStore", "PostgreSQLTransfer", "PostgreSQLMigration", "MagicRuntime",
-        "PostgreSQLChanges", "PostgreSQLEngine", "MagicSchema", "MagicPostgreSQL",
+        "PostgreSQLChanges", "PostgreSQLEngine", "PostgreSQLQueries", "MagicSchema",
+        "MagicPostgreSQL",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Modules/MagicDataPostgres"),

@@ -1,5 +1,5 @@
 import MagicSchema
-import PostgreSQLEngine
+import PostgreSQLQueries
 
 /// The parameters of a statement in the dialect of PostgreSQL, for a tool that takes their values from
 /// its user.

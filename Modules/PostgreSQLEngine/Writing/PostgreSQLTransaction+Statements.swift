@@ -2,6 +2,7 @@ package import MagicEngine
 import MagicPostgreSQL
 import MagicSQLText
 package import MagicSchema
+import PostgreSQLQueries
 import PostgreSQLTables
 
 /// Runs raw statements that may write.

@@ -1,20 +1,20 @@
 import Foundation
-import MagicEngine
-import MagicPostgreSQL
-import MagicSQLText
+package import MagicPostgreSQL
+package import MagicRequests
+package import MagicSQLText
 import MagicSchema
 
 /// A raw statement for PostgreSQL, with numbered parameters.
-struct NumberedStatement {
+package struct NumberedStatement {
   /// The argument of each parameter.
-  private(set) var arguments: [RawArgument] = []
+  package private(set) var arguments: [RawArgument] = []
   /// The number of each parameter, from 1, after the text before it.
   private var parts: [(text: String, number: Int)] = []
   /// The text after the last parameter.
   private let rest: String
 
   /// - Throws: `MagicError` with `.invalidQuery` if parameters and values do not match.
-  init(_ text: String, _ statement: RawStatement) throws {
+  package init(_ text: String, _ statement: RawStatement) throws {
     let bytes = Array(text.utf8)
     var positional = statement.arguments[...]
     var numbers: [String: Int] = [:]
@@ -57,7 +57,7 @@ struct NumberedStatement {
   /// places, and PostgreSQL refuses more statements with a parameter of no known type than with NULL.
   ///
   /// - Parameter types: the types of the arguments; nil for NULL.
-  func sql(_ types: [PostgreSQLType?]) -> String {
+  package func sql(_ types: [PostgreSQLType?]) -> String {
     parts.map { $0.text + (types[$0.number - 1] == nil ? "NULL" : "$\($0.number)") }.joined() + rest
   }
 }
@@ -66,7 +66,7 @@ extension RawStatement {
   /// Checks the statement for errors that do not depend on the database.
   ///
   /// - Throws: `MagicError`.
-  func checkForPostgreSQL() throws {
+  package func checkForPostgreSQL() throws {
     if let mistake { throw mistake }
     let keyword = StatementKeyword.first(of: text, dialect: .postgreSQL)
     switch keyword {
@@ -99,7 +99,7 @@ extension RawStatement {
   }
 
   /// The tokens of the statement, and for DO those of the texts in dollar quotes, which it runs.
-  var tokensOfPostgreSQL: [SQLToken] {
+  package var tokensOfPostgreSQL: [SQLToken] {
     let isBlock = StatementKeyword.first(of: text, dialect: .postgreSQL) == "DO"
     let dollar = UInt8(ascii: "$")
     var (tokens, texts): ([SQLToken], [String]) = ([], [text])
@@ -122,7 +122,7 @@ extension RawStatement {
   }
 
   /// Whether the statement changes rows whose number the server reports.
-  var changesRows: Bool {
+  package var changesRows: Bool {
     switch StatementKeyword.first(of: text, dialect: .postgreSQL) {
     case "INSERT", "UPDATE", "DELETE", "MERGE": true
     case "WITH": WithClause.InsertionPoint(in: text, dialect: .postgreSQL) == nil
