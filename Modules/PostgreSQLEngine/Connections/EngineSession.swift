@@ -27,6 +27,7 @@ package final class EngineSession {
   @exclusivity(unchecked) var knownForeignKeys: String?
   /// The number of relationships when they were last read.
   @exclusivity(unchecked) var relationshipCount = 0
+  /// The numbers of the tables in ``blocks`` and in the counters of a transaction.
   @exclusivity(unchecked) var tables = TableNumbers()
   /// The row IDs that the connection has reserved.
   @exclusivity(unchecked) var blocks = RowIDBlocks()
