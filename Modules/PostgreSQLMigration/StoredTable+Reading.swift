@@ -102,7 +102,8 @@ extension StoredTable {
       }
       indexes.append(
         StoredIndex(
-          name: name, columns: [column], foldedColumns: folded, isUnique: result.integer(row, 1) != 0,
+          name: name, columns: [column], foldedColumns: folded,
+          isUnique: result.integer(row, 1) != 0,
           isValid: result.integer(row, 2) != 0))
     }
     return indexes

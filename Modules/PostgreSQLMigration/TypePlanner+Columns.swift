@@ -240,7 +240,8 @@ extension TypePlanner {
     table.columns.append(
       StoredColumn(
         name: column.name, values: .none, type: column.type, collation: column.collation,
-        isRequired: isRequired, reference: nil, isFile: column.isFile, isFree: column is ToOneColumn))
+        isRequired: isRequired, reference: nil, isFile: column.isFile, isFree: column is ToOneColumn
+      ))
     if isFilled {
       return add(.additive, summary, [plain], property: column.property)
     }

@@ -96,7 +96,8 @@ extension TypePlanner {
         addFree(
           column.name, column.type, column.collation, column.typeSQL, summary,
           fill: ["UPDATE \(quotedTable) SET \(column.name.quoted) = \(value)"])
-      case .file, .null, .missing: addFree(column.name, column.type, column.collation, column.typeSQL, summary)
+      case .file, .null, .missing:
+        addFree(column.name, column.type, column.collation, column.typeSQL, summary)
       }
     }
   }

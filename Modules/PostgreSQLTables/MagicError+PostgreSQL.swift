@@ -46,7 +46,8 @@ extension MagicError {
         "The database lacks functions of this version of the library. Open it once for writing, as a "
           + "user with the right to create functions in its schema."
       )
-    case "42704" where error.message.range(of: "-x-icu") != nil
+    case "42704"
+    where error.message.range(of: "-x-icu") != nil
       && error.message.range(of: "\"und-x-icu\"") == nil:
       (
         .unsupported,

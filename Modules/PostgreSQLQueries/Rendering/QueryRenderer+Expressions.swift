@@ -184,7 +184,8 @@ extension QueryRenderer {
         mayBeNull: true)
     case .distinctCount:
       // A window function permits no DISTINCT. Its operand is distinct already.
-      return SQLTerm("count(\(window.isEmpty ? "DISTINCT " : "")\(value.key.text))\(window)", .bigint)
+      return SQLTerm(
+        "count(\(window.isEmpty ? "DISTINCT " : "")\(value.key.text))\(window)", .bigint)
     }
   }
 
