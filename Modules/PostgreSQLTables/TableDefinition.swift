@@ -144,7 +144,7 @@ package struct TableDefinition {
   package static func keys(
     of columns: [String], collation: (String) -> MagicCollation?
   ) -> [String] {
-    columns.map { MagicCollation.indexed($0, collation($0)) }
+    columns.map { MagicCollation.indexed($0.quoted, collation($0)) }
   }
 
   /// Returns the collation of a column.

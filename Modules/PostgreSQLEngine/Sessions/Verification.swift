@@ -5,7 +5,8 @@ import MagicSchema
 import PostgreSQLTables
 
 /// A check of what the server does not enforce: the counts and pieces of assets, the rows that name
-/// them, the counters of row IDs, and the versions of the orders of languages. The server itself enforces references and types of values.
+/// them, the counters of row IDs, and the orders of indexes. The server itself enforces references and
+/// types of values.
 struct Verification {
   let connection: PostgreSQLConnection
   /// The maximum number of findings of each kind.
@@ -25,7 +26,8 @@ struct Verification {
     let tables = try Catalogue.tables(on: connection).sorted { $0.key < $1.key }
     try checkForeignKeys()
     for (table, type) in tables { try checkCounter(of: table, type) }
-    try checkOrders(tables)
+    try cancellation.check()
+    try OutdatedOrders.findings(in: tables, on: connection).forEach { add($0) }
     try checkPieces()
     try checkUses(in: tables)
     return report
@@ -77,33 +79,6 @@ struct Verification {
       MagicFinding(
         .wrongCount, "The row ID is not below the next one that the counter assigns.", type: type,
         table: table, row: Int64($0))
-    }
-  }
-
-  // MARK: Orders
-
-  /// An index that another version of ICU has written may be in another order.
-  private mutating func checkOrders(_ types: [(key: String, value: String)]) throws {
-    try cancellation.check()
-    let outdated = try rows(
-      """
-      SELECT c.relname::text, a.attname::text, l.oid::regcollation::text FROM pg_class AS c \
-      JOIN pg_attribute AS a ON a.attrelid = c.oid JOIN pg_collation AS l ON l.oid = a.attcollation \
-      WHERE c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'magic_format'::regclass) \
-      AND c.relkind IN ('r', 'p') AND l.collprovider = 'i' \
-      AND l.collversion <> pg_collation_actual_version(l.oid) AND EXISTS (SELECT FROM pg_index AS i \
-      WHERE i.indrelid = c.oid AND a.attnum = ANY (i.indkey)) ORDER BY 1, 2
-      """)
-    for row in 0..<outdated.count {
-      let (table, collation) = (outdated.text(row, 0), outdated.text(row, 2))
-      add(
-        MagicFinding(
-          .wrongOrder,
-          "The indexes of the column have the order of another version of ICU. Run "
-            + "REINDEX TABLE \(table.quoted), for each table, and then "
-            + "ALTER COLLATION \(collation) REFRESH VERSION, as the owner of the collation.",
-          type: types.first { $0.key == table }?.value, table: table,
-          column: outdated.text(row, 1)))
     }
   }
 

@@ -47,11 +47,11 @@ extension MagicCollation {
     }
   }
 
-  /// Returns the SQL of a column in the list of an index. The key of a locale is the column itself,
-  /// which has the collation.
-  package static func indexed(_ column: String, _ collation: MagicCollation?) -> String {
-    guard let collation, collation.kind == .caseInsensitive else { return column.quoted }
-    return collation.key(of: "\(column.quoted) COLLATE \(bytes.quoted)")
+  /// Returns the SQL of the key that an index has for a column, or of a value to compare with it. The
+  /// key of a locale is the column itself, which has the collation.
+  package static func indexed(_ sql: String, _ collation: MagicCollation?) -> String {
+    guard let collation, collation.kind == .caseInsensitive else { return sql }
+    return collation.key(of: "\(sql) COLLATE \(bytes.quoted)")
   }
 
   private static let caseInsensitiveColumn = "POSIX"
