@@ -182,8 +182,8 @@ let package = Package(
     .target(
       name: "PostgreSQLMigration",
       dependencies: [
-        "PostgreSQLEngine", "PostgreSQLTables", "MagicMigration", "MagicEngine", "MagicSchema",
-        "Magical", "MagicPostgreSQL",
+        "PostgreSQLEngine", "PostgreSQLTables", "PostgreSQLQueries", "MagicMigration",
+        "MagicEngine", "MagicSchema", "Magical", "MagicPostgreSQL",
       ],
       path: "Modules/PostgreSQLMigration"),
     .target(
@@ -244,8 +244,8 @@ let package = Package(
     .target(
       name: "PostgreSQLTransfer",
       dependencies: [
-        "DatabaseTransfer", "PostgreSQLEngine", "PostgreSQLTables", "MagicRequests", "MagicSchema",
-        "Magical", "MagicFiles", "MagicPostgreSQL",
+        "DatabaseTransfer", "PostgreSQLEngine", "PostgreSQLTables", "PostgreSQLQueries",
+        "MagicRequests", "MagicSchema", "Magical", "MagicFiles", "MagicPostgreSQL",
       ],
       path: "Modules/PostgreSQLTransfer"),
     .target(

@@ -33,7 +33,7 @@ struct ConcurrentIndexes {
     let definition = TableDefinition(schema: schema)
     for (columns, isUnique) in definition.indexes {
       let exists = table.indexes.contains {
-        $0.isValid && $0.columns == columns && $0.isUnique == isUnique
+        $0.serves(columns, isUnique: isUnique, of: definition)
       }
       // A migration adds the other columns, with their indexes.
       let hasColumns = columns.allSatisfy { name in

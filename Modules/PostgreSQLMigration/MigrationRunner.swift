@@ -66,7 +66,9 @@ struct MigrationRunner {
 
   /// - Throws: `MagicError` with `.notUnique` and the rows that have the same values.
   private func checkDuplicates(of columns: [String]) throws {
-    let names = columns.map(\.quoted).joined(separator: ", ")
+    let names = TableDefinition.keys(
+      of: columns, collation: TableDefinition(schema: schema).collation(of:)
+    ).joined(separator: ", ")
     let table = schema.tableName.quoted
     let found = try rows.firstRows(
       "SELECT \"z_index\" FROM \(table) WHERE (\(names)) IN (SELECT \(names) FROM \(table) "

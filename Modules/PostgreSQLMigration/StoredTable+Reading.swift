@@ -2,6 +2,7 @@ import MagicMigration
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLQueries
 import PostgreSQLTables
 
 /// Reads the description of a table from the server's catalogue and the library's own.
@@ -59,8 +60,8 @@ extension StoredTable {
   ) throws -> [StoredColumn] {
     let result = try run(
       """
-      SELECT attname::text, atttypid::bigint, attnotnull FROM pg_attribute \
-      WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+      SELECT attname::text, atttypid::bigint, attnotnull, (SELECT collname::text FROM pg_collation \
+      WHERE oid = attcollation) FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum
       """, table, rows)
     return (0..<result.count).compactMap { row in
       let name = result.text(row, 0)
@@ -68,6 +69,8 @@ extension StoredTable {
       return StoredColumn(
         name: name, values: .stored(name),
         type: PostgreSQLType(oid: UInt32(truncatingIfNeeded: result.integer(row, 1))),
+        collation: result.isNull(row, 3)
+          ? nil : MagicCollation(postgreSQLName: result.text(row, 3)),
         isRequired: result.integer(row, 2) != 0,
         reference: relationships.first { $0.property == name && $0.joinTable == nil },
         isFile: triggers.contains(TableDefinition.assetTrigger(name, of: table)))
@@ -78,25 +81,29 @@ extension StoredTable {
   private static func indexes(of table: String, _ rows: StoredRows) throws -> [StoredIndex] {
     let result = try run(
       """
-      SELECT c.relname::text, i.indisunique, i.indisvalid, a.attname::text FROM pg_index AS i \
+      SELECT c.relname::text, i.indisunique, i.indisvalid, a.attname::text, k.number = 0 \
+      FROM pg_index AS i \
       JOIN pg_class AS c ON c.oid = i.indexrelid \
       CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k (number, position) \
-      JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number \
+      JOIN pg_attribute AS a ON \(Catalogue.isIndexedColumn) \
       WHERE i.indrelid = to_regclass($1) AND NOT i.indisprimary \
-      AND starts_with(c.relname::text, 'magic_index_') AND i.indexprs IS NULL \
+      AND starts_with(c.relname::text, 'magic_index_') \
       AND i.indpred IS NULL ORDER BY c.relname, k.position
       """, table, rows)
     var indexes: [StoredIndex] = []
     for row in 0..<result.count {
       let name = result.text(row, 0)
       let column = result.text(row, 3)
+      let folded = result.integer(row, 4) != 0 ? [column] : []
       if indexes.last?.name == name {
         indexes[indexes.count - 1].columns.append(column)
+        indexes[indexes.count - 1].foldedColumns += folded
         continue
       }
       indexes.append(
         StoredIndex(
-          name: name, columns: [column], isUnique: result.integer(row, 1) != 0,
+          name: name, columns: [column], foldedColumns: folded,
+          isUnique: result.integer(row, 1) != 0,
           isValid: result.integer(row, 2) != 0))
     }
     return indexes

@@ -37,6 +37,8 @@ struct StoredColumn {
   var values: Values
   /// The type of the column; nil if the code of a migration step determines it.
   var type: PostgreSQLType?
+  /// The collation; nil if texts are compared by their bytes.
+  var collation: MagicCollation?
   var isRequired: Bool
   /// The relationship of a column with a foreign key.
   var reference: Relationship?
@@ -80,9 +82,23 @@ struct StoredCollection {
 struct StoredIndex {
   let name: String
   var columns: [String]
+  /// The columns whose texts the index compares without the case of letters.
+  var foldedColumns: [String]
   let isUnique: Bool
   /// Whether the index is complete: not what an interrupted `CREATE INDEX CONCURRENTLY` has left.
   let isValid: Bool
+
+  mutating func rename(_ column: String, to name: String) {
+    columns = columns.map { $0 == column ? name : $0 }
+    foldedColumns = foldedColumns.map { $0 == column ? name : $0 }
+  }
+
+  /// Whether the index is complete and is one over columns of a table.
+  func serves(_ columns: [String], isUnique: Bool, of definition: TableDefinition) -> Bool {
+    isValid && self.columns == columns && self.isUnique == isUnique
+      && foldedColumns
+        == columns.filter { definition.collation(of: $0)?.kind == .caseInsensitive }
+  }
 }
 
 extension PostgreSQLType {

@@ -4,6 +4,7 @@ import MagicPostgreSQL
 import MagicSchema
 import Magical
 import PostgreSQLEngine
+import PostgreSQLQueries
 import PostgreSQLTables
 
 extension TypePlanner {
@@ -94,7 +95,7 @@ extension TypePlanner {
     }
     table.columns[index].name = name
     for index in table.indexes.indices {
-      table.indexes[index].columns = table.indexes[index].columns.map { $0 == old ? name : $0 }
+      table.indexes[index].rename(old, to: name)
     }
     return sql
   }
@@ -122,7 +123,11 @@ extension TypePlanner {
   /// - Returns: false if there is none.
   private mutating func convert(_ column: ColumnSchema, _ index: Int) throws -> Bool {
     let existing = table.columns[index]
-    guard let type = existing.type, type != column.type else { return true }
+    guard let type = existing.type else { return true }
+    guard type != column.type else {
+      planCollation(column, index)
+      return true
+    }
     guard let conversion = ColumnConversion(from: type, to: column) else { return false }
     var refusal: String?
     if let violation = conversion.violation {
@@ -147,11 +152,23 @@ extension TypePlanner {
       isNarrowing && conversion.mayRound ? .destroying : .rewriting,
       "\(column.name) becomes \(column.type.shortName)",
       [
-        "ALTER TABLE \(quotedTable) ALTER COLUMN \(name) TYPE \(column.type.sql) "
+        "ALTER TABLE \(quotedTable) ALTER COLUMN \(name) TYPE \(column.typeSQL) "
           + "USING \(conversion.expression(name))"
       ], property: column.property, refusal: refusal)
     table.columns[index].type = column.type
+    table.columns[index].collation = column.collation
     return true
+  }
+
+  /// Plans the change of a column's collation. The server builds its indexes again.
+  private mutating func planCollation(_ column: ColumnSchema, _ index: Int) {
+    guard column.type == .text, table.columns[index].collation != column.collation else { return }
+    let name = column.collation?.postgreSQLName ?? MagicCollation.bytes
+    add(
+      .rewriting, "the collation of \(column.name) becomes \(name)",
+      ["ALTER TABLE \(quotedTable) ALTER COLUMN \(column.name.quoted) TYPE \(column.typeSQL)"],
+      property: column.property)
+    table.columns[index].collation = column.collation
   }
 
   private mutating func planNullability(_ column: ColumnSchema, _ index: Int) throws {
@@ -215,15 +232,16 @@ extension TypePlanner {
     matched.insert(column.name.folded)
     let name = column.name.quoted
     let isRequired = !column.isNullable
-    let plain = "ALTER TABLE \(quotedTable) ADD COLUMN \(name) \(column.type.sql)"
+    let plain = "ALTER TABLE \(quotedTable) ADD COLUMN \(name) \(column.typeSQL)"
     let alter = "ALTER TABLE \(quotedTable) ALTER COLUMN \(name)"
     let summary = "\(column.name) is added"
     let trigger =
       column.isFile ? [TableDefinition.createAssetTrigger(column.name, of: table.name)] : []
     table.columns.append(
       StoredColumn(
-        name: column.name, values: .none, type: column.type, isRequired: isRequired,
-        reference: nil, isFile: column.isFile, isFree: column is ToOneColumn))
+        name: column.name, values: .none, type: column.type, collation: column.collation,
+        isRequired: isRequired, reference: nil, isFile: column.isFile, isFree: column is ToOneColumn
+      ))
     if isFilled {
       return add(.additive, summary, [plain], property: column.property)
     }

@@ -30,7 +30,7 @@ extension TypePlanner {
       let isNeeded = changes.contains { $0.change.readsRows }
       guard isNeeded, schema.property(storedAs: name) == nil, !table.has(name) else { return }
       // The type of the column is not declared. A closure that sets it replaces the column.
-      addFree(name, .text, "\(PostgreSQLType.text.sql)", "step \(number), \(name) is added")
+      addFree(name, .text, nil, PostgreSQLType.text.sql, "step \(number), \(name) is added")
     case .delete(let name): try delete(name, number)
     case .rename(let name, let newName): try rename(name, to: newName, number)
     case .convert: break
@@ -58,16 +58,16 @@ extension TypePlanner {
   // MARK: New columns
 
   private mutating func addFree(
-    _ name: String, _ type: PostgreSQLType, _ definition: String, _ summary: String,
-    fill: [String] = []
+    _ name: String, _ type: PostgreSQLType, _ collation: MagicCollation?, _ definition: String,
+    _ summary: String, fill: [String] = []
   ) {
     add(
       .additive, summary,
       ["ALTER TABLE \(quotedTable) ADD COLUMN \(name.quoted) \(definition)"] + fill)
     table.columns.append(
       StoredColumn(
-        name: name, values: .unknown, type: type, isRequired: false, reference: nil, isFile: false,
-        isFree: true))
+        name: name, values: .unknown, type: type, collation: collation, isRequired: false,
+        reference: nil, isFile: false, isFree: true))
     noteFree(name)
   }
 
@@ -90,13 +90,14 @@ extension TypePlanner {
       switch try ColumnDefault(of: column, in: schema) {
       case .literal(let value):
         addFree(
-          column.name, column.type, "\(column.type.sql) DEFAULT \(value)", summary,
+          column.name, column.type, column.collation, "\(column.typeSQL) DEFAULT \(value)", summary,
           fill: ["ALTER TABLE \(quotedTable) ALTER COLUMN \(column.name.quoted) DROP DEFAULT"])
       case .generated(let value):
         addFree(
-          column.name, column.type, column.type.sql, summary,
+          column.name, column.type, column.collation, column.typeSQL, summary,
           fill: ["UPDATE \(quotedTable) SET \(column.name.quoted) = \(value)"])
-      case .file, .null, .missing: addFree(column.name, column.type, column.type.sql, summary)
+      case .file, .null, .missing:
+        addFree(column.name, column.type, column.collation, column.typeSQL, summary)
       }
     }
   }

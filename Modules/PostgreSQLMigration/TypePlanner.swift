@@ -138,9 +138,9 @@ struct TypePlanner {
     var missing = definition.indexes
     for index in table.indexes {
       let place = missing.firstIndex {
-        $0.columns == index.columns && $0.isUnique == index.isUnique
+        index.serves($0.columns, isUnique: $0.isUnique, of: definition)
       }
-      guard let place, index.isValid else {
+      guard let place else {
         add(
           .additive, "the index over \(index.columns.joined(separator: ", ")) is dropped",
           ["DROP INDEX \(index.name.quoted)"])

@@ -97,6 +97,14 @@ package enum Catalogue {
   package static let selectRelationships = PostgreSQLStatement(
     "SELECT owner, property, target, join_table, rule FROM magic_relationships")
 
+  /// The condition that the column `a` is the one at the place `k.position` of the index `i`. The
+  /// expression of a column without the case of letters names it.
+  package static let isIndexedColumn = """
+    a.attrelid = i.indrelid AND (a.attnum = k.number OR k.number = 0 \
+    AND pg_get_indexdef(i.indexrelid, k.position::integer, false) \
+    = 'lower((' || quote_ident(a.attname) || ' COLLATE "C"))')
+    """
+
   /// The indexes of a table over expressions, and the partial ones, that the library has created.
   package static let selectComputedIndexes = PostgreSQLStatement(
     """

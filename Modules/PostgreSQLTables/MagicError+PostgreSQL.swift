@@ -46,6 +46,15 @@ extension MagicError {
         "The database lacks functions of this version of the library. Open it once for writing, as a "
           + "user with the right to create functions in its schema."
       )
+    case "42704"
+    where error.message.range(of: "-x-icu") != nil
+      && error.message.range(of: "\"und-x-icu\"") == nil:
+      (
+        .unsupported,
+        "The database server does not have the order of the locale: \(error.message). Name another "
+          + "locale, or create the collation in a schema of the search_path, as in: "
+          + "CREATE COLLATION \"de-x-icu\" (provider = icu, locale = 'de')."
+      )
     case "42704" where error.message.range(of: "icu") != nil:
       (.invalidQuery, "The database server was built without ICU, which converts letters.")
     case "53100": (.diskFull, "The disk of the database server is full.")

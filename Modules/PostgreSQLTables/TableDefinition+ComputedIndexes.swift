@@ -36,7 +36,7 @@ extension TableDefinition {
       }
       let list =
         computed.expressions.isEmpty
-        ? index.columns.map(\.quoted)
+        ? Self.keys(of: index.columns, collation: collation(of:))
         : try computed.expressions.map { "(\(try sql($0, isCondition: false)))" }
       let predicate =
         try computed.predicate.map { " WHERE \(try sql($0, isCondition: true))" } ?? ""

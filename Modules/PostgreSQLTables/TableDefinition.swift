@@ -2,6 +2,7 @@ import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
 package import Magical
+import PostgreSQLQueries
 
 /// The SQL that creates the tables of a type.
 ///
@@ -58,12 +59,6 @@ package struct TableDefinition {
     }
   }
 
-  /// - Throws: `MagicError` with `.unsupported` if a column has a collation.
-  package func checkCollations() throws {
-    guard let column = schema.columns.first(where: { $0.collation != nil }) else { return }
-    throw MagicError.noCollations(type: schema.typeName, property: column.property)
-  }
-
   /// - Throws: `MagicError` with `.invalidSchema` if PostgreSQL would shorten a name.
   package func checkNames() throws {
     try Self.checkNames(
@@ -98,7 +93,7 @@ package struct TableDefinition {
 
   /// Returns the definition of a column.
   package func definition(of column: ColumnSchema) -> String {
-    "\(column.name.quoted) \(column.type.sql)\(column.isNullable ? "" : " NOT NULL")"
+    "\(column.name.quoted) \(column.typeSQL)\(column.isNullable ? "" : " NOT NULL")"
   }
 
   /// Creates the table of the rows.
@@ -128,17 +123,33 @@ package struct TableDefinition {
     _ columns: [String], isUnique: Bool, isConcurrent: Bool = false
   ) -> String {
     Self.createIndex(
-      columns, of: schema.tableName, isUnique: isUnique, isConcurrent: isConcurrent)
+      columns, of: schema.tableName, isUnique: isUnique, isConcurrent: isConcurrent,
+      collation: collation(of:))
   }
 
   /// Creates an index over columns of a table, unless it exists.
+  ///
+  /// - Parameter collation: returns the collation of a column.
   package static func createIndex(
-    _ columns: [String], of table: String, isUnique: Bool, isConcurrent: Bool = false
+    _ columns: [String], of table: String, isUnique: Bool, isConcurrent: Bool = false,
+    collation: (String) -> MagicCollation?
   ) -> String {
     let name = index(columns, of: table, isUnique: isUnique)
-    let list = columns.map(\.quoted).joined(separator: ", ")
+    let list = keys(of: columns, collation: collation).joined(separator: ", ")
     return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(isConcurrent ? "CONCURRENTLY " : "")"
       + "IF NOT EXISTS \(name.quoted) ON \(table.quoted) (\(list))"
+  }
+
+  /// Returns the SQL of the values by which an index over columns finds rows.
+  package static func keys(
+    of columns: [String], collation: (String) -> MagicCollation?
+  ) -> [String] {
+    columns.map { MagicCollation.indexed($0.quoted, collation($0)) }
+  }
+
+  /// Returns the collation of a column.
+  package func collation(of column: String) -> MagicCollation? {
+    schema.columns.first { $0.name == column }?.collation
   }
 
   /// Creates the foreign keys of columns. The tables that they refer to must exist.

@@ -1,6 +1,7 @@
 import DatabaseTransfer
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLQueries
 import PostgreSQLTables
 
 /// Reads the descriptions of the tables from the server's catalogue.
@@ -78,6 +79,9 @@ struct PostgreSQLTableReader {
       var column = TransferredTable.Column(
         name: name, kind: kind, isNullable: result.integer(row, 2) == 0,
         isAsset: names.contains(TableDefinition.assetTrigger(name, of: table)))
+      if kind == .text, !result.isNull(row, 3) {
+        column.textCollation = MagicCollation(postgreSQLName: result.text(row, 3))
+      }
       if let toOne = toOnes.first(where: { $0.property == name }) {
         column.target = .init(table: toOne.target, rule: toOne.rule)
       }
@@ -186,17 +190,17 @@ struct PostgreSQLTableReader {
     "SELECT tgname::text FROM pg_trigger WHERE tgrelid = to_regclass($1)", [.text])
   private static let selectColumns = PostgreSQLStatement(
     """
-    SELECT attname::text, atttypid::bigint, attnotnull FROM pg_attribute \
-    WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+    SELECT attname::text, atttypid::bigint, attnotnull, (SELECT collname::text FROM pg_collation \
+    WHERE oid = attcollation) FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum
     """, [.text])
   private static let selectIndexes = PostgreSQLStatement(
     """
     SELECT c.relname::text, i.indisunique, a.attname::text FROM pg_index AS i \
     JOIN pg_class AS c ON c.oid = i.indexrelid \
-    CROSS JOIN unnest(i.indkey::int2[]) WITH ORDINALITY AS k(number, place) \
-    JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number \
+    CROSS JOIN unnest(i.indkey::int2[]) WITH ORDINALITY AS k(number, position) \
+    JOIN pg_attribute AS a ON \(Catalogue.isIndexedColumn) \
     WHERE i.indrelid = to_regclass($1) AND i.indisvalid AND i.indpred IS NULL \
-    AND i.indexprs IS NULL AND starts_with(c.relname::text, 'magic_index_') ORDER BY 1, k.place
+    AND starts_with(c.relname::text, 'magic_index_') ORDER BY 1, k.position
     """, [.text])
 }
 

@@ -14,11 +14,9 @@ struct PostgreSQLTableWriter {
   func create(_ tables: [TransferredTable]) throws {
     for table in tables {
       try checkNames(table)
-      if let column = table.columns.first(where: { $0.collation != nil }) {
-        throw MagicError.noCollations(type: table.typeName, property: column.name)
-      }
+      try checkCollations(table)
       let columns = table.columns.map { column in
-        "\(column.name.quoted) \(column.kind.type.sql)\(column.isNullable ? "" : " NOT NULL")"
+        "\(column.name.quoted) \(column.kind.type.sql(column.textCollation))\(column.isNullable ? "" : " NOT NULL")"
       }
       let all = ["\(TransferredTable.rowID.quoted) bigint NOT NULL"] + columns
       try connection.execute(
@@ -42,7 +40,9 @@ struct PostgreSQLTableWriter {
         "ALTER TABLE \(table.name.quoted) ADD PRIMARY KEY (\(TransferredTable.rowID.quoted))")
       for index in table.indexes {
         try connection.execute(
-          TableDefinition.createIndex(index.columns, of: table.name, isUnique: index.isUnique))
+          TableDefinition.createIndex(
+            index.columns, of: table.name, isUnique: index.isUnique
+          ) { name in table.columns.first { $0.name == name }?.textCollation })
       }
       try createSequences(of: table)
     }
@@ -85,6 +85,14 @@ struct PostgreSQLTableWriter {
     guard !table.name.lowercased().hasPrefix(JoinTableName.prefix) else {
       throw MagicError(.invalidSchema, "The name of the table is reserved.", type: table.typeName)
     }
+  }
+
+  private func checkCollations(_ table: TransferredTable) throws {
+    let unknown = table.columns.first { $0.collation != nil && $0.textCollation == nil }
+    guard let unknown else { return }
+    throw MagicError(
+      .unsupported, "The collation of the column is not one of the library.",
+      type: table.typeName, property: unknown.name)
   }
 
   /// Creates the sequences, which continue after the highest numbers that were assigned.

@@ -11,6 +11,18 @@ extension MagicCollation {
     }
   }
 
+  /// - Returns: nil for a collation that is not the library's, and for that of bytes.
+  package init?(sqliteName name: String) {
+    let prefix = SQLiteConnection.localizedCollation("")
+    if name.isName(Self.caseInsensitive.sqliteName) {
+      self = .caseInsensitive
+    } else if name.hasPrefix(prefix) {
+      self = .localized(String(name.dropFirst(prefix.count)))
+    } else {
+      return nil
+    }
+  }
+
   /// The name of the collation as SQL writes it.
   package var sql: String { Self.sql(named: sqliteName) }
 

@@ -39,4 +39,6 @@ public struct EngineFeatures: OptionSet, Sendable {
   public static let sharedHandles = EngineFeatures(rawValue: 1 << 13)
   /// Names of tables and columns of any length.
   public static let longNames = EngineFeatures(rawValue: 1 << 14)
+  /// Texts that are compared by collations.
+  public static let collations = EngineFeatures(rawValue: 1 << 15)
 }

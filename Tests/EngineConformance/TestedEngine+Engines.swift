@@ -25,7 +25,7 @@ extension TestedEngine {
     features: [
       .files, .reopening, .dialect, .rawSQL, .statements, .assets, .migration, .maintenance,
       .queries, .combinations, .singleRuns, .widePercentiles, .regions, .sharedHandles,
-      .longNames,
+      .longNames, .collations,
     ],
     openMagicData: { location, options in
       switch location {

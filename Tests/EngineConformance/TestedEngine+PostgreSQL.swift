@@ -8,7 +8,9 @@ extension TestedEngine {
   /// The engine of PostgreSQL. Each path is a schema of its own on the server of the process.
   public static let postgres = TestedEngine(
     name: "postgres",
-    features: [.reopening, .dialect, .queries, .combinations, .assets, .migration],
+    features: [
+      .reopening, .dialect, .queries, .combinations, .assets, .migration, .collations,
+    ],
     openMagicData: { location, options in
       let server = try PostgreSQLServer.shared.get()
       return try await MagicData(

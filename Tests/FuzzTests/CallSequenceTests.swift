@@ -20,7 +20,7 @@ import Testing
   /// Each path is a schema of its own.
   private static func postgreSQL() throws -> CallEngine {
     let server = try PostgreSQLServer.shared.get()
-    return CallEngine(hasFiles: false, hasSearch: false, hasCollations: false) { path in
+    return CallEngine(hasFiles: false, hasSearch: false, hasCollations: true) { path in
       var options = PostgresOptions(schema: String(path.suffix(50)))
       options.readers = 1
       return try MagicObjectStore.open(postgres: server.information, options: options)

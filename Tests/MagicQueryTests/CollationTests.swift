@@ -44,7 +44,7 @@ import Testing
 }
 
 /// Queries that compare texts by a collation.
-@Suite struct CollationTests {
+@Suite(.everyEngine, .requires(.collations)) struct CollationTests {
   let test: TestStore
 
   init() throws {
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func aStreamContainsEachRowOnceInOrder() async throws {
-    let magic = try await MagicData(type: .temporary)
+    let magic = try await MagicData.onTestedEngine(type: .temporary)
     let texts = ["ada", "Ada", "ä", "Éva", "eva", "", "Zoe", "zoe"]
     try await magic.update(contentsOf: (0..<1_100).map { Name(texts[$0 % texts.count]) })
     let queries = [

@@ -1,5 +1,6 @@
 import Foundation
 package import MagicSchema
+import SQLiteTables
 
 /// The table of a type, as both engines describe it.
 package struct TransferredTable {
@@ -23,6 +24,13 @@ package struct TransferredTable {
     package var target: Reference?
     /// The name of the collation in SQLite; nil if texts are compared by their bytes.
     package var collation: String?
+
+    /// The collation; nil if texts are compared by their bytes, or by a collation that is not the
+    /// library's.
+    package var textCollation: MagicCollation? {
+      get { collation.flatMap { MagicCollation(sqliteName: $0) } }
+      set { collation = newValue?.sqliteName }
+    }
 
     package init(
       name: String, kind: TransferredKind, isNullable: Bool, isAsset: Bool = false,

@@ -79,7 +79,8 @@ extension MagicFinding {
     /// The value of a row is not one of its property: bytes that are not a vector.
     public static let wrongValue = Kind("wrongValue")
     /// Indexes with the collation of a locale have the order of another version of the system. Opening
-    /// the database for writing, and `repair()`, build them again.
+    /// the database for writing, and `repair()`, build them again. On PostgreSQL the message names the
+    /// statements to run.
     public static let wrongOrder = Kind("wrongOrder")
     /// A trigger that maintains the reference counts of files, or a search index, is missing.
     public static let missingTrigger = Kind("missingTrigger")

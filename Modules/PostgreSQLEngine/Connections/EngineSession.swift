@@ -63,9 +63,8 @@ package final class EngineSession {
   /// Returns whether the type's table exists.
   ///
   /// - Throws: ``MigrationRequired`` if the table has the schema of an earlier version of the type;
-  ///   `MagicError` with `.newerSchema`, or `.unsupported` if a column has a collation.
+  ///   `MagicError` with `.newerSchema`.
   private func isCurrent(_ schema: ObjectSchema) throws -> Bool {
-    try TableDefinition(schema: schema).checkCollations()
     guard let recorded = try recordedType(schema.tableName) else {
       guard !schema.formerTableNames.isEmpty, migrator != nil,
         try context.catalogueExists({ try Catalogue.exists(on: connection) }),

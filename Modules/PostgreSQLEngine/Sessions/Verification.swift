@@ -5,7 +5,8 @@ import MagicSchema
 import PostgreSQLTables
 
 /// A check of what the server does not enforce: the counts and pieces of assets, the rows that name
-/// them, and the counters of row IDs. The server itself enforces references and types of values.
+/// them, the counters of row IDs, and the orders of indexes. The server itself enforces references and
+/// types of values.
 struct Verification {
   let connection: PostgreSQLConnection
   /// The maximum number of findings of each kind.
@@ -25,6 +26,8 @@ struct Verification {
     let tables = try Catalogue.tables(on: connection).sorted { $0.key < $1.key }
     try checkForeignKeys()
     for (table, type) in tables { try checkCounter(of: table, type) }
+    try cancellation.check()
+    try OutdatedOrders.findings(in: tables, on: connection).forEach { add($0) }
     try checkPieces()
     try checkUses(in: tables)
     return report
@@ -151,13 +154,17 @@ struct Verification {
   }
 
   private mutating func add(_ result: PostgreSQLResult, _ make: (String) -> MagicFinding) {
-    for row in 0..<result.count {
-      let finding = make(result.text(row, 0))
-      guard report.findings.filter({ $0.kind == finding.kind }).count < limit else {
-        report.isComplete = false
-        return
-      }
-      report.findings.append(finding)
+    for row in 0..<result.count where !add(make(result.text(row, 0))) { return }
+  }
+
+  /// - Returns: whether the limit of the kind is not exceeded.
+  @discardableResult
+  private mutating func add(_ finding: MagicFinding) -> Bool {
+    guard report.findings.filter({ $0.kind == finding.kind }).count < limit else {
+      report.isComplete = false
+      return false
     }
+    report.findings.append(finding)
+    return true
   }
 }

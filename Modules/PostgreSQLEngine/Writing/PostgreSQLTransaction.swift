@@ -1,6 +1,7 @@
 package import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLQueries
 import PostgreSQLTables
 
 /// A write transaction, or a part of one that several writes share.
@@ -193,7 +194,9 @@ package final class PostgreSQLTransaction: EngineTransaction {
       try session.encode(values[field + place], of: values, column, statements)
     }
     let conditions = columns.enumerated().map { place, column in
-      "\(schema.columns[column].name.quoted) = $\(place + 1)"
+      let column = schema.columns[column]
+      let key = MagicCollation.indexed(column.name.quoted, column.collation)
+      return "\(key) = \(MagicCollation.indexed("$\(place + 1)", column.collation))"
     }
     let statement = statements.statement(
       "SELECT \"z_index\" FROM \(statements.table) WHERE \(conditions.joined(separator: " AND "))",

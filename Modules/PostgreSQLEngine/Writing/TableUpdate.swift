@@ -19,7 +19,6 @@ struct TableUpdate {
       try session.context.owners.check(schema)
       let definition = TableDefinition(schema: schema)
       try definition.checkNames()
-      try definition.checkCollations()
     }
     session.hasNewTables = true
     // The caller may continue the transaction after an error. A transaction that reads a table would

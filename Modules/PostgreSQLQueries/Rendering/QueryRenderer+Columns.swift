@@ -36,12 +36,13 @@ extension QueryRenderer {
       return SQLTerm("\(join.alias).\"z_index\"", .bigint, mayBeNull: join.isOptional)
     }
     let column = try join.schema.valueColumn(at: property)
-    guard column.collation == nil else {
-      throw MagicError.noCollations(type: join.schema.typeName, property: column.property)
-    }
-    return SQLTerm(
-      join.column(property), join.table.columns[property].type,
-      mayBeNull: join.isOptional || column.isNullable)
+    let isCollated = column.collation != nil
+    let name = join.column(property)
+    var term = SQLTerm(
+      isCollated ? "(\(name) COLLATE \(MagicCollation.bytes.quoted))" : name,
+      join.table.columns[property].type, mayBeNull: join.isOptional || column.isNullable)
+    if term.type == .text { term.comparison = TextComparison(collation: column.collation) }
+    return term
   }
 
   /// Returns the join for the row that to-one relationships refer to. Each path is joined once.

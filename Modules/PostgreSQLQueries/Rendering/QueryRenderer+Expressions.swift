@@ -111,7 +111,8 @@ extension QueryRenderer {
   }
 
   private func compared(_ comparison: ComparisonOperator, _ terms: [SQLTerm]) -> SQLTerm {
-    let (left, right) = (terms[0], terms[1])
+    let keys = SQLTerm.keys(of: terms)
+    let (left, right) = (keys[0], keys[1])
     let mayBeNull = left.mayBeNull || right.mayBeNull
     switch comparison {
     // An index finds rows by `=` only. It is NULL, and not true, if one value is NULL.
@@ -128,7 +129,7 @@ extension QueryRenderer {
   private mutating func between(
     _ value: ExpressionTree, _ low: ExpressionTree, _ high: ExpressionTree
   ) throws -> SQLTerm {
-    let terms = unified([try term(value), try term(low), try term(high)])
+    let terms = SQLTerm.keys(of: unified([try term(value), try term(low), try term(high)]))
     return SQLTerm.condition(
       "\(terms[0].operand) BETWEEN \(terms[1].operand) AND \(terms[2].operand)",
       mayBeNull: terms.contains(where: \.mayBeNull))
@@ -143,7 +144,12 @@ extension QueryRenderer {
     let operand = cast(value.value, to: type)
     let number = try parameter(.list, type)
     // The collation of the operand is used.
-    return SQLTerm.condition("\(operand.operand) = ANY($\(number))", mayBeNull: true)
+    var values = "$\(number)"
+    if operand.hasEqualTexts {
+      let element = SQLTerm("e COLLATE \"C\"", .text).key(by: operand.collation)
+      values = "ARRAY(SELECT \(element.text) FROM unnest(\(values)) AS e)"
+    }
+    return SQLTerm.condition("\(operand.key.operand) = ANY(\(values))", mayBeNull: true)
   }
 
   // MARK: Aggregates
@@ -178,7 +184,8 @@ extension QueryRenderer {
         mayBeNull: true)
     case .distinctCount:
       // A window function permits no DISTINCT. Its operand is distinct already.
-      return SQLTerm("count(\(window.isEmpty ? "DISTINCT " : "")\(text))\(window)", .bigint)
+      return SQLTerm(
+        "count(\(window.isEmpty ? "DISTINCT " : "")\(value.key.text))\(window)", .bigint)
     }
   }
 
@@ -191,6 +198,13 @@ extension QueryRenderer {
       case .boolean: "\(isMinimum ? "bool_and" : "bool_or")(\(value.text))\(window)"
       case .uuid: "\(function)(\(value.operand)::text COLLATE \"C\")\(window)::uuid"
       case .bytea: "decode(\(function)(encode(\(value.text), 'hex') COLLATE \"C\")\(window), 'hex')"
+      case _ where value.hasEqualTexts:
+        // Two characters U+0001 precede all continuations of a text, and no text contains them, see
+        // `PostgreSQLText`. Of equal texts, the bytes decide.
+        "split_part(\(function)(\(value.key.text) || E'\\x01\\x01' || \(value.operand))\(window), "
+          + "E'\\x01\\x01', 2)"
+      case _ where value.collation != nil:
+        "(\(function)(\(value.key.text))\(window) COLLATE \(MagicCollation.bytes.quoted))"
       default: "\(function)(\(value.text))\(window)"
       }
     return value.with(text, mayBeNull: true)

@@ -50,7 +50,16 @@ extension QueryRenderer {
       return values[0].with(
         "coalesce(\(values.map(\.text).joined(separator: ", ")))",
         mayBeNull: values.last?.mayBeNull ?? true)
-    default: return try self.function(function, of: try terms(trees))
+    case .collated(let collation):
+      var text = cast(try term(trees[0]).value, to: .text)
+      text.comparison = TextComparison(collation: collation, isExplicit: true)
+      return text
+    default:
+      let terms = try terms(trees)
+      var result = try self.function(function, of: terms)
+      // The result has the collation that an operand names.
+      result.comparison = terms.compactMap(\.comparison).first(where: \.isExplicit)
+      return result
     }
   }
 
@@ -75,7 +84,6 @@ extension QueryRenderer {
     case .prefix:
       let values = [cast(terms[0].value, to: .text), cast(terms[1].value, to: .bigint)]
       return call("magic_prefix", values, .text)
-    case .collated: throw MagicError.noCollations()
     case .jsonCount:
       return SQLTerm(
         "magic_json_count(\(cast(terms[0].value, to: .bytea).text))", .bigint, mayBeNull: true)

@@ -66,22 +66,39 @@ extension QueryRenderer {
     let width = parts.first?.columns.count ?? 0
     guard parts.allSatisfy({ $0.columns.count == width }) else { throw MagicError.malformedQuery }
     let columns = (0..<width).map { column in unified(parts.map { $0.columns[column] }) }
+    let names = columns.indices.map { "\"\($0)\"" }
+    // The collation of the first selection that has one counts.
+    let first = zip(columns, names).map { terms, name in
+      var term = SQLTerm(name, terms[0].type, mayBeNull: true)
+      term.comparison = terms.compactMap(\.comparison).first
+      return term
+    }
     var rows = ""
     for (index, part) in parts.enumerated() {
-      let list = columns.map { $0[index].text }.joined(separator: ", ")
+      let list = zip(columns, names).map { "\($0[index].text) AS \($1)" }.joined(separator: ", ")
       let selection = "SELECT \(list) FROM \(part.rows)"
+      let operation = queries[index].operation
       switch index {
       case 0: rows = selection
-      case 1: rows += " \(queries[index].operation.sql) \(selection)"
+      case _ where first.contains(where: \.hasEqualTexts):
+        rows = operation.combining(rows, selection, first, aliases: (alias(), alias()))
+      case 1: rows += " \(operation.sql) \(selection)"
       default:
-        rows = "SELECT * FROM (\(rows)) AS \(alias()) \(queries[index].operation.sql) \(selection)"
+        rows = "SELECT * FROM (\(rows)) AS \(alias()) \(operation.sql) \(selection)"
       }
     }
-    selected = columns.map { SQLTerm($0[0].text, $0[0].type, mayBeNull: true) }
+    selected = first
+    if query.plan.groupOrders.contains(where: { isCollated($0) }) {
+      // The rows of a set operation are sorted by their columns only, not by keys of them.
+      rows = "SELECT * FROM (\(rows)) AS \(alias())"
+    }
     let orders = query.plan.groupOrders.compactMap { order -> String? in
       guard case .selected(let index) = order.expression.tree, selected.indices.contains(index)
       else { return nil }
-      return Self.sorted(selected[index].with("\(index + 1)"), isDescending: order.isDescending)
+      let column = selected[index]
+      return Self.sorted(
+        column.collation == nil ? column.named("\(index + 1)") : column,
+        isDescending: order.isDescending)
     }
     if !orders.isEmpty { rows += " ORDER BY \(orders.joined(separator: ", "))" }
     if query.plan.groupLimit != nil { rows += " LIMIT \(try parameter(.bigint))" }
@@ -89,12 +106,19 @@ extension QueryRenderer {
       ? "SELECT count(*) FROM (\(rows)) AS \(alias())" : rows
   }
 
+  private func isCollated(_ order: QueryDescription.SortTerm) -> Bool {
+    guard case .selected(let index) = order.expression.tree, selected.indices.contains(index)
+    else { return false }
+    return selected[index].collation != nil
+  }
+
   private mutating func part(_ query: PreparedQuery) throws -> Part {
     (scopes, keys, elementScopes, joinedElements, reachedRows) = ([], [], [], nil, nil)
+    groupings = []
     let rows = try statement(query)
     let names = selected.indices.map { "\"\($0)\"" }
     return Part(
       rows: "(\(rows)) AS \(alias()) (\(names.joined(separator: ", ")))",
-      columns: zip(selected, names).map { SQLTerm($1, $0.type, mayBeNull: $0.mayBeNull) })
+      columns: zip(selected, names).map { $0.named($1) })
   }
 }

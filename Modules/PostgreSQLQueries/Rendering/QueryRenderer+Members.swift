@@ -59,7 +59,7 @@ extension QueryRenderer {
   private mutating func aggregate(
     _ function: MemberFunction, of computed: SQLTerm, _ members: Members, _ tail: String
   ) throws -> SQLTerm {
-    let value = SQLTerm("\"value\"", computed.type, mayBeNull: computed.mayBeNull)
+    let value = computed.named("\"value\"")
     let isJoined = function == .joined
     let key =
       members.isRepeated

@@ -47,7 +47,10 @@ extension QueryRenderer {
     } else {
       for (index, expression) in plan.selection.enumerated() {
         let term = typed(try term(expression))
-        if index < plan.groups.count { keys.append(term) }
+        if index < plan.groups.count {
+          keys.append(term.first)
+          groupings.append((term.hasEqualTexts ? term.key : term.value).text)
+        }
         selection.append(key(equalTo: expression, plan).map { keys[$0] } ?? term)
       }
     }
@@ -75,24 +78,34 @@ extension QueryRenderer {
   /// selected values, so an outer statement groups the values, and sorts them by the smallest, or if
   /// descending by the largest, value of their rows.
   private mutating func distinct(_ selection: [SQLTerm], _ clauses: Clauses) -> String {
-    let names = selection.indices.map { "\"\($0)\"" }
-    var inner = zip(selection, names).map { "\($0.text) AS \($1)" }
-    guard clauses.isRandom || clauses.orders.contains(where: { $0.column == nil }) else {
+    let columns = DistinctColumns(selection)
+    var inner = columns.definitions
+    let needsGroups =
+      selection.contains(where: \.hasEqualTexts)
+      || clauses.orders.contains { $0.column == nil || $0.term.collation != nil }
+    guard clauses.isRandom || needsGroups else {
       return "SELECT DISTINCT \(inner.joined(separator: ", ")) FROM \(clauses.source)"
         + "\(clauses.rows)\(clauses.orderText)\(clauses.limit)"
     }
     var orders: [String] = []
     for (index, order) in clauses.orders.enumerated() {
       inner.append("\(order.term.text) AS \"order\(index)\"")
-      let value = order.term.with("\"order\(index)\"")
-      let extreme = aggregate(order.isDescending ? .maximum : .minimum, of: value)
-      orders.append(Self.sorted(extreme, isDescending: order.isDescending))
+      let value = order.term.named("\"order\(index)\"")
+      orders.append(Self.sorted(extreme(of: value, order), isDescending: order.isDescending))
     }
     if clauses.isRandom { orders = ["random()"] }
-    let list = names.joined(separator: ", ")
-    return "SELECT \(list) FROM (SELECT \(inner.joined(separator: ", ")) FROM \(clauses.source)"
-      + "\(clauses.rows)) AS \(alias()) GROUP BY \(list) "
-      + "ORDER BY \(orders.joined(separator: ", "))\(clauses.limit)"
+    let orderText = orders.isEmpty ? "" : " ORDER BY \(orders.joined(separator: ", "))"
+    return "SELECT \(columns.list) FROM (SELECT \(inner.joined(separator: ", ")) "
+      + "FROM \(clauses.source)\(clauses.rows)) AS \(alias()) GROUP BY \(columns.keys)"
+      + "\(orderText)\(clauses.limit)"
+  }
+
+  /// Returns the value by which a group is sorted: the smallest, or if descending the largest, of its
+  /// rows.
+  private mutating func extreme(of value: SQLTerm, _ order: Clauses.Order) -> SQLTerm {
+    var extreme = aggregate(order.isDescending ? .maximum : .minimum, of: value)
+    extreme.comparison = value.comparison
+    return extreme
   }
 
   /// Renders aggregates of the rows that remain after limit and offset.
@@ -106,7 +119,7 @@ extension QueryRenderer {
     // The columns of a subquery are referred to by name.
     let functions = zip(query.plan.selection, selected).enumerated().map { index, pair in
       guard case .aggregate(let function, _) = pair.0.tree else { return "count(*)" }
-      return aggregate(function, of: pair.1.with(names[index], mayBeNull: true)).text
+      return aggregate(function, of: pair.1.named(names[index], mayBeNull: true)).text
     }
     return "WITH magic_part (\(names.joined(separator: ", "))) AS (\(rows)) "
       + "SELECT \(functions.joined(separator: ", ")) FROM magic_part"
@@ -132,7 +145,8 @@ extension QueryRenderer {
       let column: Int?
 
       var text: String {
-        let sorted = column.map { term.with("\($0)") } ?? term
+        // The number of a selected value cannot have a collation.
+        let sorted = term.collation == nil ? column.map { term.named("\($0)") } ?? term : term
         return QueryRenderer.sorted(sorted, isDescending: isDescending)
       }
     }
@@ -194,7 +208,8 @@ extension QueryRenderer {
     var groups: [String] = []
     for (index, key) in plan.groups.enumerated() {
       // A number would be the index of a selected value.
-      groups.append(key.isSelected ? "\(index + 1)" : keys[index].value.text)
+      let isNumber = key.isSelected && !keys[index].hasEqualTexts
+      groups.append(isNumber ? "\(index + 1)" : groupings[index])
     }
     let paths = try plan.groups.compactMap { key -> (scope: Int, steps: [Int])? in
       guard case .column(let path) = key.tree else { return nil }
@@ -227,9 +242,9 @@ extension QueryRenderer {
         orders.append(order)
         continue
       }
-      let extreme = aggregate(term.isDescending ? .maximum : .minimum, of: order.term)
       orders.append(
-        Clauses.Order(term: extreme, isDescending: order.isDescending, column: nil))
+        Clauses.Order(
+          term: extreme(of: order.term, order), isDescending: order.isDescending, column: nil))
     }
     if !orders.isEmpty, !plan.isRandom, !plan.isDistinct, plan.groups.isEmpty {
       var identity = identity(from: 0)
@@ -245,7 +260,7 @@ extension QueryRenderer {
   /// used instead, because its parameters are others than those of the expression.
   private func key(equalTo expression: QueryExpression, _ plan: QueryDescription) -> Int? {
     plan.groups.indices.first { index in
-      index < keys.count && plan.groups[index].isSelected
+      index < keys.count && (plan.groups[index].isSelected || keys[index].hasEqualTexts)
         && plan.groups[index].isEqual(to: expression)
     }
   }
@@ -253,12 +268,13 @@ extension QueryRenderer {
   private mutating func order(
     _ order: QueryDescription.SortTerm, _ plan: QueryDescription
   ) throws -> Clauses.Order {
-    let term = typed(try term(order.expression))
+    var term = typed(try term(order.expression))
     var column: Int?
     if case .selected(let index) = order.expression.tree {
       column = index + 1
     } else if let key = key(equalTo: order.expression, plan) {
       column = key + 1
+      term = keys[key]
     } else if plan.isDistinct {
       column = plan.selection.firstIndex { $0.isEqual(to: order.expression) }.map { $0 + 1 }
     }
@@ -279,23 +295,22 @@ extension QueryRenderer {
     let count = try parameter(.bigint)
     let limit = try plan.groupLimit.map { _ in " LIMIT \(try parameter(.bigint))" } ?? ""
     computed += try rowOrders(plan)
-    let names = selection.indices.map { "\"\($0)\"" }
-    var inner = zip(selection, names).map { "\($0.text) AS \($1)" }
+    let columns = DistinctColumns(selection)
+    var inner = columns.definitions
     var orders: [String] = []
     for (index, order) in computed.enumerated() {
       inner.append("\(order.term.text) AS \"order\(index)\"")
-      let value = order.term.with("\"order\(index)\"")
+      let value = order.term.named("\"order\(index)\"")
       orders.append(
         Self.sorted(
-          plan.isDistinct ? aggregate(order.isDescending ? .maximum : .minimum, of: value) : value,
-          isDescending: order.isDescending))
+          plan.isDistinct ? extreme(of: value, order) : value, isDescending: order.isDescending))
     }
     inner.append("\(number) AS \"number\"")
     if plan.isRandom { orders = ["random()"] }
-    let list = names.joined(separator: ", ")
+    let list = plan.isDistinct ? columns.list : columns.names
     let order = orders.isEmpty ? "" : " ORDER BY \(orders.joined(separator: ", "))"
     return "SELECT \(list) FROM (SELECT \(inner.joined(separator: ", ")) "
       + "FROM \(source)\(filter)\(try grouping(plan))\(having)) AS \(alias()) "
-      + "WHERE \"number\" <= \(count)\(plan.isDistinct ? " GROUP BY \(list)" : "")\(order)\(limit)"
+      + "WHERE \"number\" <= \(count)\(plan.isDistinct ? " GROUP BY \(columns.keys)" : "")\(order)\(limit)"
   }
 }

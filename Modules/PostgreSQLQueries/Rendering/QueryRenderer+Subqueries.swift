@@ -40,7 +40,7 @@ extension QueryRenderer {
     case .sum, .minimum, .maximum, .average, .distinctCount, .percentile, .joined:
       guard let aggregate = function.aggregate else { throw MagicError.malformedQuery }
       // An aggregate of columns of an outer query only would be an aggregate of the outer query.
-      let value = SQLTerm("\"value\"", selected.type, mayBeNull: selected.mayBeNull)
+      let value = selected.named("\"value\"")
       let result = self.aggregate(aggregate, of: value)
       return result.with(
         "(SELECT \(result.text) FROM (SELECT \(selected.text) AS \"value\" \(tail)) "
@@ -52,7 +52,7 @@ extension QueryRenderer {
   private mutating func membership(
     of operand: SQLTerm, _ selected: SQLTerm, _ rows: (String) -> String
   ) -> SQLTerm {
-    let terms = unified([operand, selected])
+    let terms = SQLTerm.keys(of: unified([operand, selected]))
     return SQLTerm.condition(
       "\(terms[0].operand) IN (\(rows(terms[1].text)))",
       mayBeNull: operand.value.mayBeNull || selected.mayBeNull)
@@ -97,6 +97,7 @@ extension QueryRenderer {
   }
 
   static func sorted(_ term: SQLTerm, isDescending: Bool) -> String {
+    let term = term.key
     let direction = isDescending ? " DESC" : ""
     guard term.mayBeNull else { return term.text + direction }
     return term.text + direction + (isDescending ? " NULLS LAST" : " NULLS FIRST")
@@ -107,9 +108,9 @@ extension QueryRenderer {
     _ query: Subquery, _ partition: [ExpressionTree]
   ) throws -> (rows: String, selected: SQLTerm) {
     // The numbered rows are those of the subquery, not groups.
-    let groups = keys
-    defer { keys = groups }
-    keys = []
+    let groups = (keys, groupings)
+    defer { (keys, groupings) = groups }
+    (keys, groupings) = ([], [])
     return try inRows(of: query) { renderer in
       let selected =
         try query.selection.map { renderer.typed(try renderer.term($0)) }
@@ -123,7 +124,7 @@ extension QueryRenderer {
         "SELECT \"row\" FROM (SELECT \(selected.text) AS \"row\", \(number.text) AS \"number\" "
         + "FROM \(source)\(filter)) AS \(renderer.alias()) "
         + "WHERE \"number\" <= \(try renderer.parameter(.bigint))"
-      return (rows, SQLTerm("\"row\"", selected.type, mayBeNull: selected.mayBeNull))
+      return (rows, selected.named("\"row\""))
     }
   }
 }

@@ -40,11 +40,20 @@ extension QueryRenderer {
   mutating func fragment(_ fragment: SQLFragment) throws -> SQLTerm {
     (mayFail, hasFragment) = (true, true)
     let root = ColumnPath(scope: fragment.scope, type: fragment.type, property: ColumnPath.rowID)
-    let schema = scopes[try scope(of: root)].schema
+    let scope = scopes[try scope(of: root)]
+    let schema = scope.schema
+    let parts = try FragmentReader.parts(of: fragment, schema, dialect: .postgreSQL)
+    let isCollated = try parts.contains { part in
+      guard case .column(let property) = part else { return false }
+      return try isCollatedColumn(property, of: schema)
+    }
     var sql = ""
-    for part in try FragmentReader.parts(of: fragment, schema, dialect: .postgreSQL) {
+    for part in parts {
       switch part {
       case .text(let text): sql += text
+      case .column(let property) where try isCollatedColumn(property, of: schema):
+        // The collation of the column is that of the comparisons that the condition has.
+        sql += scope.root.column(property)
       case .column(let property):
         sql += try column(
           ColumnPath(scope: fragment.scope, type: fragment.type, property: property)
@@ -52,9 +61,16 @@ extension QueryRenderer {
       case .parameter:
         let value = try parameter()
         // NULL is written without a type.
-        sql += value.type == nil ? value.text : typed(value).operand
+        let text = value.type == nil ? value.text : typed(value).operand
+        // A collation of the value would be used instead of that of the column.
+        sql += isCollated && value.type == .text ? "$\(position)::text" : text
       }
     }
     return SQLTerm.condition("(\(sql))", .atom, mayBeNull: true)
+  }
+
+  private func isCollatedColumn(_ property: Int, of schema: ObjectSchema) throws -> Bool {
+    guard schema.columns.indices.contains(property) else { return false }
+    return schema.columns[property].collation != nil
   }
 }

@@ -9,7 +9,7 @@ extension QueryRenderer {
   ) throws -> SQLTerm {
     let operand = try operand.map { typed(try term($0)) }
     var partition: [String] = []
-    for key in window.partition { partition.append(typed(try term(key)).text) }
+    for key in window.partition { partition.append(typed(try term(key)).key.text) }
     var orders: [String] = []
     var last = ""
     for order in window.orders {

@@ -31,6 +31,8 @@ package struct QueryRenderer {
   var scopes: [RowScope] = []
   /// The keys of the groups. Their parameters are those of the selection.
   var keys: [SQLTerm] = []
+  /// The SQL of the keys by which the rows are grouped.
+  var groupings: [String] = []
   /// The elements of JSON that the open conditions are about.
   var elementScopes: [ElementScope] = []
   /// The elements of JSON with which each row of the query is combined; nil if there are none.

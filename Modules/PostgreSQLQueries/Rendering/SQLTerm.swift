@@ -1,4 +1,5 @@
 import MagicPostgreSQL
+import MagicSchema
 
 /// The SQL of an expression, with its type.
 ///
@@ -19,6 +20,8 @@ struct SQLTerm {
   let mayBeNull: Bool
   /// The number of the parameter that the expression is. Its use decides its type.
   var parameter: Int?
+  /// How the texts are compared; nil if the other operand of a comparison decides.
+  var comparison: TextComparison?
 
   init(
     _ text: String, _ type: PostgreSQLType?, _ level: Level = .atom, mayBeNull: Bool = false
@@ -54,6 +57,15 @@ struct SQLTerm {
 
   /// The expression as the result of a function with the same type.
   func with(_ text: String, _ level: Level = .atom, mayBeNull: Bool? = nil) -> SQLTerm {
-    SQLTerm(text, type, level, mayBeNull: mayBeNull ?? self.mayBeNull)
+    var result = SQLTerm(text, type, level, mayBeNull: mayBeNull ?? self.mayBeNull)
+    if let comparison, comparison.isExplicit { result.comparison = comparison }
+    return result
+  }
+
+  /// The same values under another name, as a column of a subquery.
+  func named(_ text: String, mayBeNull: Bool? = nil) -> SQLTerm {
+    var result = with(text, mayBeNull: mayBeNull)
+    result.comparison = comparison
+    return result
   }
 }

@@ -8,7 +8,7 @@ import SQLiteStore
 import Testing
 
 /// Columns whose texts are compared by a collation.
-@Suite struct CollatedColumnTests {
+@Suite(.everyEngine, .requires(.collations)) struct CollatedColumnTests {
   let scratch = Scratch()
 
   struct Guest: MagicObject {
@@ -37,7 +37,7 @@ import Testing
     try scratch.expectWhole()
   }
 
-  @Test func theDefinitionNamesTheCollation() throws {
+  @Test(.requires(.files)) func theDefinitionNamesTheCollation() throws {
     try withGuests { _ throws in }
     let table = try scratch.raw().text("SELECT sql FROM sqlite_master WHERE name = 'Guest'")
     #expect(
@@ -67,6 +67,7 @@ import Testing
       #expect(try guests.order(by: \.$nick).all().map(\.nick) == [nil, "a", "z", "ä"])
       #expect(
         try guests.order(by: \.$mail).all().map(\.mail) == ["ada@x", "B@x", "Eva@x", "Zoe@x"])
+      guard TestedEngine.current.has(.statements) else { return }
       let plan = try guests.order(by: \.$name).limit(1).explain()
       #expect(plan.steps.first?.index == "Guest(name)")
     }
@@ -87,6 +88,7 @@ import Testing
       #expect(try ages(guests.where(\.$nick >= "z")) == [1, 2])
       #expect(try ages(guests.where { $0.$name.between("Éva", "Zoe") }) == [1, 3])
       #expect(try ages(guests.where(\.$city == "ulm")) == [3])
+      guard TestedEngine.current.has(.statements) else { return }
       let plan = try guests.where(\.$mail == "ZOE@X").explain()
       #expect(plan.steps.first?.index == "Guest(mail) unique")
     }
@@ -177,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func anIndexIsRebuiltBySQL() throws {
+  @Test(.requires(.rawSQL)) func anIndexIsRebuiltBySQL() throws {
     try withGuests { store throws in
       try store.sql("REINDEX \"Guest(name)\"").run()
       #expect(try store.query(Guest.self).order(by: \.$name).first()?.name == "ada")
@@ -228,7 +230,7 @@ import Testing
       try store.query(Pupil.self).order(by: \.$name).all().map(\.name) == ["ada", "Éva", "Zoe"])
   }
 
-  @Test func aCopyOfTheFileIsWholeAndInOrder() throws {
+  @Test(.requires(.files)) func aCopyOfTheFileIsWholeAndInOrder() throws {
     try withGuests { store throws in
       try store.backup(to: scratch.url("copy.sqlite3"))
       #expect(try store.verify().isSound)

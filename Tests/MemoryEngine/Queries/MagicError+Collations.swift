@@ -1,8 +1,8 @@
-package import MagicSchema
+import MagicSchema
 
 extension MagicError {
   /// The error of an engine that compares texts by their bytes only.
-  package static func noCollations(type: String? = nil, property: String? = nil) -> MagicError {
+  static func noCollations(type: String? = nil, property: String? = nil) -> MagicError {
     MagicError(
       .unsupported,
       "This kind of database has no collations: it compares texts by their bytes. Remove the option "
