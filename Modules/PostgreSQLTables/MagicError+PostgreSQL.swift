@@ -79,10 +79,11 @@ extension MagicError {
   package static func brokenReferences(
     _ error: PostgreSQLError, _ schema: ObjectSchema?
   ) -> MagicError {
-    MagicError(
+    let table = error.table ?? schema?.tableName ?? ""
+    return MagicError(
       .brokenReference,
-      "Broken references in table \(error.table ?? schema?.tableName ?? ""): rows refer to rows that do "
-        + "not exist. Nothing was changed.", type: schema?.typeName, cause: error)
+      "Broken references in table \(table): rows refer to rows that do not exist. Nothing was changed.",
+      type: schema?.typeName, cause: error)
   }
 
   /// The error for a call that the engine does not implement.
