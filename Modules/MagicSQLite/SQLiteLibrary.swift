@@ -19,7 +19,7 @@ package struct SQLiteLibrary: Sendable {
   }
 
   /// The oldest supported version: the one of iOS 14, and the oldest one that the tests run with.
-  /// SQLite 3.27 evaluates constant functions in branches that are not taken, and returns wrong
+  /// SQLite 3.28, of iOS 13, evaluates constant functions in branches that are not taken, and returns wrong
   /// rows for some queries.
   package static let oldestSupported: Int32 = 3_032_003
 
