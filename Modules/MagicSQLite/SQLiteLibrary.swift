@@ -19,8 +19,8 @@ package struct SQLiteLibrary: Sendable {
   }
 
   /// The oldest supported version: the one of iOS 14, and the oldest one that the tests run with.
-  /// SQLite 3.28, of iOS 13, evaluates constant functions in branches that are not taken, and returns wrong
-  /// rows for some queries.
+  /// SQLite 3.28, of iOS 13, evaluates constant functions in branches that are not taken, and returns
+  /// wrong rows for some queries.
   package static let oldestSupported: Int32 = 3_032_003
 
   /// The reason why this library cannot be used; nil if it is supported.
