@@ -5,8 +5,8 @@ import SQLiteStore
 /// model after each call, and so with each other.
 public struct CallEngine: Sendable {
   let open: @Sendable (_ path: String) throws -> MagicObjectStore
-  /// Whether a database is a file, which can be copied, whose objects can be used after it was opened
-  /// again, and in which SQL that deletes a row also removes the row from collections.
+  /// Whether a database is a file, which can be copied, and in which SQL that deletes a row also removes
+  /// the row from collections.
   let hasFiles: Bool
   /// Whether texts can be searched.
   let hasSearch: Bool
