@@ -7,9 +7,4 @@ extension MagicError {
       .unsupported, "This kind of database cannot search texts.",
       type: schema?.typeName)
   }
-
-  /// The error of an engine without distances of vectors.
-  package static var noDistances: MagicError {
-    MagicError(.unsupported, "This kind of database cannot compute distances of vectors.")
-  }
 }

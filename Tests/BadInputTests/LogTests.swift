@@ -161,6 +161,17 @@ import Testing
     }
   }
 
+  /// The database then has what was written to its file before, and no file of a lost row.
+  @Test func withNormalDurabilityAMissingLogIsNotNoticed() async throws {
+    try await makeUnclean(.normal)
+    try FileManager.default.removeItem(atPath: scratch.file("test.sqlite3-wal"))
+    try await scratch.using { magic async throws in
+      #expect(try await magic.texts() == ["0"])
+      #expect(try await magic.verify().findings == [])
+    }
+    #expect(scratch.assetFiles.count == 1)
+  }
+
   @Test(arguments: [40, 4_000, 60_000, 120_000])
   func withNormalDurabilityFilesOfLostRowsRemain(place: Int) async throws {
     try await makeUnclean(.normal)

@@ -48,7 +48,7 @@ import Testing
     try await MagicData(path: other).close()
     await expectFailure(.notADatabase, of: other)
     // An encrypted file has no header.
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededRandom(51)
     let noise = Data((0..<8_192).map { _ in UInt8.random(in: 0...255, using: &generator) })
     let encrypted = store.file("encrypted.store")
     try noise.write(to: URL(fileURLWithPath: encrypted))

@@ -69,26 +69,19 @@ private struct Cell: MagicObject {
     #expect(try JSONDecoder().decode([MagicVector].self, from: json) == [[1, 2.5]])
     #expect(MagicVector([Double](repeating: 0.5, count: 2)) == [0.5, 0.5])
   }
-
-  @Test func anEngineComputesDistancesOrRefusesThem() async throws {
-    let magic = try await open()
-    try await magic.update(contentsOf: [Passage(1, [0, 4]), Passage(2, [1, 1])])
-    let nearest = magic.query(Passage.self).order(nearest: .distance(\.$embedding, to: [1, 0]))
-    if TestedEngine.current.name == "postgres" {
-      let error = await #expect(throws: MagicError.self) { try await nearest.all() }
-      #expect(error?.code == .unsupported)
-    } else {
-      #expect(try await nearest.all().map(\.id) == [2, 1])
-    }
-  }
 }
 
 /// Distances of vectors.
-@Suite struct DistanceTests {
+@Suite(.everyEngine, .requires(.queries)) struct DistanceTests {
   let scratch = Scratch()
 
+  private func open() async throws -> MagicData { try await .onTestedEngine(type: .temporary) }
+
   private func filled(_ vectors: [MagicVector?]) async throws -> MagicData {
-    let magic = try await MagicData(path: scratch.file())
+    try await filled(vectors, open())
+  }
+
+  private func filled(_ vectors: [MagicVector?], _ magic: MagicData) async throws -> MagicData {
     try await magic.update(contentsOf: vectors.enumerated().map { Passage($0 + 1, $1) })
     return magic
   }
@@ -112,12 +105,12 @@ private struct Cell: MagicObject {
   /// Each length up to 40 has another remainder after the numbers that are computed together.
   @Test(arguments: MagicVectorMetric.allCases)
   func distancesAreThoseOfThePlainFormula(_ metric: MagicVectorMetric) async throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom(384)
     for count in [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 40, 384] {
       let vectors = (0..<4).map { _ in
         (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
       }
-      let magic = try await MagicData(type: .memory)
+      let magic = try await open()
       try await magic.update(contentsOf: vectors.enumerated().map { Passage($0 + 1, .init($1)) })
       let target = (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
       let found = try await magic.query(Passage.self).order(by: \.$id)
@@ -212,8 +205,9 @@ private struct Cell: MagicObject {
     #expect(invalid?.code == .cannotEncode)
   }
 
-  @Test func otherValuesInTheColumnAreInfinitelyFar() async throws {
-    let magic = try await filled([[1, 1], [2, 2], [3, 3], [4, 4]])
+  @Test(.requires(.files)) func otherValuesInTheColumnAreInfinitelyFar() async throws {
+    let magic = try await filled(
+      [[1, 1], [2, 2], [3, 3], [4, 4]], MagicData(path: scratch.file()))
     await magic.close()
     let raw = try scratch.raw()
     try raw.execute("UPDATE Passage SET embedding = x'0000803F00' WHERE id = 1")
@@ -242,7 +236,7 @@ private struct Cell: MagicObject {
     #expect(second.next == nil)
   }
 
-  @Test func aLimitedQueryReadsTheTableOnce() async throws {
+  @Test(.requires(.statements)) func aLimitedQueryReadsTheTableOnce() async throws {
     let magic = try await filled([[1, 1]])
     let plan = try await magic.query(Passage.self)
       .order(nearest: .distance(\.$embedding, to: [1, 1])).limit(5).explain()
@@ -263,6 +257,7 @@ private struct Cell: MagicObject {
     #expect(pairs.map(\.0) == all[1..<4].map(\.0))
     #expect(pairs.map(\.1) == [1, 1, 2])
     #expect(try await nearest.limit(3).offset(1).all().map(\.id) == pairs.map(\.0))
+    guard TestedEngine.current.has(.statements) else { return }
     let plan = try await nearest.limit(3)
       .select { ($0.$id, $0.$embedding.distance(to: [1, 0])) }.explain()
     #expect("\(plan)".components(separatedBy: "SCAN ").count == 2, "\(plan)")
@@ -279,7 +274,7 @@ private struct Cell: MagicObject {
   }
 
   @Test func theNearestOfEachGroupAreFound() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await open()
     try await magic.update(
       contentsOf: (1...9).map { Passage($0, [Float($0), 0], group: $0 % 3) })
     let nearest = try await magic.query(Passage.self)
@@ -287,8 +282,8 @@ private struct Cell: MagicObject {
     #expect(Set(nearest.map(\.id)) == [7, 8, 9])
   }
 
-  @Test func theFileDescribesTheVector() async throws {
-    let magic = try await filled([[1, 2]])
+  @Test(.requires(.files)) func theFileDescribesTheVector() async throws {
+    let magic = try await filled([[1, 2]], MagicData(path: scratch.file()))
     await magic.close()
     let raw = try scratch.raw()
     #expect(

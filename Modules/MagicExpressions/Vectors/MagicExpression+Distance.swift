@@ -21,7 +21,7 @@ extension MagicExpression where Value: MagicVectorValue {
   /// digits may differ between processors. Sums that are outside of the range of `Float` are computed as
   /// `Double`. The distance is infinite for nil, and if the numbers of elements differ, so that such rows
   /// come last. The query throws `.invalidQuery` if the given vector has no
-  /// elements, and `.cannotEncode` if it contains NaN. Databases of PostgreSQL throw `.unsupported`.
+  /// elements, and `.cannotEncode` if it contains NaN. PostgreSQL computes the sums as `Double`.
   ///
   /// - Parameter metric: the kind of distance. Default: `.euclidean`, as in other databases.
   /// - Complexity: the database reads the vector of each row: no index is used.

@@ -2,10 +2,10 @@
 /// schema of the catalogue. A database has those of one version.
 package enum Functions {
   /// The version of the functions. A process creates them if those of the database are older.
-  package static let version = 1
+  package static let version = 2
 
   /// The statements that create all functions.
-  package static var create: [String] { numbers + dates + texts + jsonHelpers + json }
+  package static var create: [String] { numbers + dates + texts + jsonHelpers + json + vectors }
 
   /// A function that is written as one expression, which the planner can insert into a query.
   static func expression(_ signature: String, _ result: String, _ body: String) -> String {
@@ -13,11 +13,16 @@ package enum Functions {
       + "LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $magic$ SELECT \(body) $magic$"
   }
 
-  /// A function of statements. The result is NULL if an argument is, unless it accepts NULL.
+  /// A function of statements. The result is NULL if an argument is, unless it accepts NULL. A function
+  /// that handles errors is not safe in parallel processes.
+  ///
+  /// - Parameter cost: the estimated cost, in operators. Default: that of PostgreSQL.
   static func block(
-    _ signature: String, _ result: String, isStrict: Bool = true, _ body: String
+    _ signature: String, _ result: String, isStrict: Bool = true, isParallelSafe: Bool = false,
+    cost: Int = 100, _ body: String
   ) -> String {
-    "CREATE OR REPLACE FUNCTION \(signature) RETURNS \(result) "
-      + "LANGUAGE plpgsql IMMUTABLE\(isStrict ? " STRICT" : "") AS $magic$ \(body) $magic$"
+    "CREATE OR REPLACE FUNCTION \(signature) RETURNS \(result) LANGUAGE plpgsql IMMUTABLE"
+      + "\(isStrict ? " STRICT" : "")\(isParallelSafe ? " PARALLEL SAFE" : "") COST \(cost) "
+      + "AS $magic$ \(body) $magic$"
   }
 }

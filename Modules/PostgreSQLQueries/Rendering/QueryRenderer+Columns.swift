@@ -6,7 +6,8 @@ import MagicSchema
 extension QueryRenderer {
   /// Renders a column of a row, or of a row that to-one relationships refer to.
   mutating func column(_ path: ColumnPath) throws -> SQLTerm {
-    try column(path.property, through: path.toOnes, in: try scope(of: path))
+    let column = try column(path.property, through: path.toOnes, in: try scope(of: path))
+    return groupTexts[column.text] ?? column
   }
 
   /// Returns the scope in which a path begins, as an index into `scopes`.

@@ -46,11 +46,12 @@ extension QueryRenderer {
       return try subquery(function, query, operand)
     case .fragment(let fragment): return try self.fragment(fragment)
     case .rowCount: return SQLTerm("count(*)", .bigint)
-    case .aggregate(let function, let operand): return aggregate(function, of: try term(operand))
+    case .aggregate(let function, let operand):
+      return aggregate(function, of: try ofRows { try $0.term(operand) })
     case .joined(let operand):
       let rows = identity(from: scopes.lastIndex { !$0.isJoined } ?? 0)
       let order = rows.isEmpty ? "" : " ORDER BY \(rows.joined(separator: ", "))"
-      return try joined(try term(operand), order)
+      return try joined(try ofRows { try $0.term(operand) }, order)
     case .window(let function, let operand, let window):
       return try self.window(function, operand, window)
     case .selected(let index):
@@ -58,6 +59,16 @@ extension QueryRenderer {
       return keys[index]
     default: throw MagicError.malformedQuery
     }
+  }
+
+  /// Renders a part of the statement that is about rows, not about their groups.
+  mutating func ofRows<Result>(
+    _ body: (inout QueryRenderer) throws -> Result
+  ) rethrows -> Result {
+    let texts = groupTexts
+    defer { groupTexts = texts }
+    groupTexts = [:]
+    return try body(&self)
   }
 
   /// Renders the next value as the separator of the texts of rows.

@@ -91,7 +91,11 @@ extension QueryRenderer {
     case .jsonMember(let kind):
       let (json, key) = (bytes(terms[0]), cast(terms[1].value, to: .text))
       return value(of: "magic_json_member(\(json.text), \(key.text))", kind)
-    case .distance: throw MagicError.noDistances
+    case .distance(let metric):
+      let (vector, other) = (bytes(terms[0]).text, "magic_vector(\(bytes(terms[1]).text))")
+      // The numbers of a parameter are read once for the statement.
+      let numbers = literals == nil ? "(SELECT \(other))" : other
+      return SQLTerm("magic_distance(\(vector), \(numbers), \(metric.rawValue))", .float8)
     default: throw MagicError.malformedQuery
     }
   }

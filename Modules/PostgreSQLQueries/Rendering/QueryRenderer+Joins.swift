@@ -114,7 +114,7 @@ extension QueryRenderer {
 
   private mutating func part(_ query: PreparedQuery) throws -> Part {
     (scopes, keys, elementScopes, joinedElements, reachedRows) = ([], [], [], nil, nil)
-    groupings = []
+    (groupings, groupTexts) = ([], [:])
     let rows = try statement(query)
     let names = selected.indices.map { "\"\($0)\"" }
     return Part(

@@ -45,14 +45,19 @@ extension QueryRenderer {
     if case .update(let columns) = query.result, part == nil {
       assignments = try assigned(plan.selection, to: columns, of: query.schema)
     } else {
+      var texts: [String: SQLTerm] = [:]
       for (index, expression) in plan.selection.enumerated() {
+        // A key can be computed from the column of another key.
+        if index == plan.groups.count { groupTexts = texts }
         let term = typed(try term(expression))
         if index < plan.groups.count {
           keys.append(term.first)
           groupings.append((term.hasEqualTexts ? term.key : term.value).text)
+          if term.hasEqualTexts { texts[term.text] = term.first }
         }
         selection.append(key(equalTo: expression, plan).map { keys[$0] } ?? term)
       }
+      groupTexts = texts
     }
     if part == nil || query.result == .aggregates { selected = selection }
     if let top = plan.topGroups { return try topGroups(top, plan, selection) }
@@ -159,7 +164,7 @@ extension QueryRenderer {
 
   /// Renders the clauses that follow the selection.
   private mutating func clauses(_ plan: QueryDescription) throws -> Clauses {
-    let filter = try plan.filter.map { " WHERE \(condition(try term($0)).text)" } ?? ""
+    let filter = try filter(plan)
     let having = try having(plan)
     var orders = try groupOrders(plan)
     var limit = try plan.groupLimit.map { _ in " LIMIT \(try parameter(.bigint))" } ?? ""
@@ -182,7 +187,7 @@ extension QueryRenderer {
     var rows = QueryDescription()
     (rows.filter, rows.orders, rows.isRandom) = (plan.filter, plan.orders, plan.isRandom)
     (rows.limit, rows.offset) = (plan.limit, plan.offset)
-    let part = try select(query, "\(nextAlias).\"z_index\"", rows)
+    let part = try ofRows { try $0.select(query, "\($0.nextAlias).\"z_index\"", rows) }
     scopes = outer
     // The order of the rows is also the order of the result, with the same parameters.
     if !plan.isRandom {
@@ -195,6 +200,12 @@ extension QueryRenderer {
     return Clauses(
       source: source, rows: filter + (try grouping(plan)) + having, orders: orders,
       isRandom: false, limit: limit)
+  }
+
+  private mutating func filter(_ plan: QueryDescription) throws -> String {
+    try ofRows { renderer in
+      try plan.filter.map { " WHERE \(renderer.condition(try renderer.term($0)).text)" } ?? ""
+    }
   }
 
   private mutating func having(_ plan: QueryDescription) throws -> String {
@@ -236,9 +247,12 @@ extension QueryRenderer {
     let keys = GroupKeys(plan.groups)
     var orders: [Clauses.Order] = []
     for term in plan.orders {
-      let order = try self.order(term, plan)
-      let isOfRows = !plan.groups.isEmpty
-      guard isOfRows, order.column == nil, !keys.determine(term.expression) else {
+      guard !plan.groups.isEmpty, !keys.determine(term.expression) else {
+        orders.append(try self.order(term, plan))
+        continue
+      }
+      let order = try ofRows { try $0.order(term, plan) }
+      guard order.column == nil else {
         orders.append(order)
         continue
       }
@@ -288,7 +302,7 @@ extension QueryRenderer {
   private mutating func topGroups(
     _ top: TopGroups, _ plan: QueryDescription, _ selection: [SQLTerm]
   ) throws -> String {
-    let filter = try plan.filter.map { " WHERE \(condition(try term($0)).text)" } ?? ""
+    let filter = try filter(plan)
     let having = try having(plan)
     let number = try window(.rowNumber, nil, top.window).text
     var computed = try groupOrders(plan)

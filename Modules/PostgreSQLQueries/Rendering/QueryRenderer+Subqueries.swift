@@ -108,9 +108,9 @@ extension QueryRenderer {
     _ query: Subquery, _ partition: [ExpressionTree]
   ) throws -> (rows: String, selected: SQLTerm) {
     // The numbered rows are those of the subquery, not groups.
-    let groups = (keys, groupings)
-    defer { (keys, groupings) = groups }
-    (keys, groupings) = ([], [])
+    let groups = (keys, groupings, groupTexts)
+    defer { (keys, groupings, groupTexts) = groups }
+    (keys, groupings, groupTexts) = ([], [], [:])
     return try inRows(of: query) { renderer in
       let selected =
         try query.selection.map { renderer.typed(try renderer.term($0)) }

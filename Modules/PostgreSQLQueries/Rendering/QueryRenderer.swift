@@ -33,6 +33,9 @@ package struct QueryRenderer {
   var keys: [SQLTerm] = []
   /// The SQL of the keys by which the rows are grouped.
   var groupings: [String] = []
+  /// The texts of groups by the SQL of the columns whose equal texts they are. Empty while conditions of
+  /// rows and operands of aggregates are rendered, which are about the texts of the rows.
+  var groupTexts: [String: SQLTerm] = [:]
   /// The elements of JSON that the open conditions are about.
   var elementScopes: [ElementScope] = []
   /// The elements of JSON with which each row of the query is combined; nil if there are none.

@@ -124,6 +124,32 @@ import Testing
     }
   }
 
+  /// The text of a group is any of its equal texts.
+  @Test func groupsOfEqualTextsAreSelectedAndOrderedByExpressionsOfThem() throws {
+    try withGuests { store throws in
+      let guests = store.query(Guest.self)
+      let groups = guests.grouped(by: \.$city).select { ($0.key(\.$city).uppercased(), $0.count) }
+      #expect(try groups.all().map { "\($0.values.0) \($0.values.1)" } == ["BONN 3", "ULM 1"])
+      let ordered = guests.order(.descending) { $0.$city.uppercased() }.grouped(by: \.$city)
+      #expect(try ordered.count().map(\.count) == [1, 3])
+    }
+  }
+
+  /// "ä" is before "z" in German, and after it in Swedish and by bytes.
+  @Test func groupsAreOrderedByTheTextsOfTheirRowsAsTheColumnCompares() throws {
+    try scratch.using { store throws in
+      try store.update(
+        contentsOf: [Guest("ä", "1", age: 1), Guest("z", "2", age: 2), Guest("B", "3", age: 3)])
+      let guests = store.query(Guest.self)
+      let ascending = guests.order(by: \.$name)
+      #expect(try ascending.grouped(by: \.$age).count().map(\.key) == [1, 3, 2])
+      #expect(try ascending.select(\.$age).distinct().all() == [1, 3, 2])
+      let descending = guests.order(by: \.$name, .descending)
+      #expect(try descending.grouped(by: \.$age).count().map(\.key) == [2, 3, 1])
+      #expect(try descending.select(\.$age).distinct().all() == [2, 3, 1])
+    }
+  }
+
   @Test func pagesContainEachRowOnce() throws {
     try scratch.using { store throws in
       var random = SeededRandom(5)
