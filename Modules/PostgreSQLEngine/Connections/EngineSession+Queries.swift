@@ -35,10 +35,15 @@ extension EngineSession {
 
   /// Runs the statement of a query with its values.
   func run(_ query: PreparedQuery, isWriting: Bool) throws -> PostgreSQLResult {
+    if !query.shape.searched.isEmpty { try prepareSearches(query, isWriting: isWriting) }
     let statement = try statement(for: query)
-    return try inSavepoint(isWriting && statement.rendered.mayFail) {
-      try bind(query.values, to: statement, isWriting: isWriting)
-      return try run(statement.statement, query.schema)
+    do {
+      return try inSavepoint(isWriting && statement.rendered.mayFail) {
+        try bind(query.values, to: statement, isWriting: isWriting)
+        return try run(statement.statement, query.schema)
+      }
+    } catch {
+      throw self.error(ofSearch: query, error)
     }
   }
 
@@ -73,6 +78,8 @@ extension EngineSession {
       case (.zone, .blob(let offsets)): append(offsets: offsets)
       case (.globPattern, .text(let pattern)):
         fields.append(text: Pattern.like(glob: try Pattern.checked(pattern)))
+      case (.search(let type, let isScored), .text(let text)):
+        fields.append(text: try sql(ofSearch: text, in: type, isScored: isScored))
       case (.likePattern, .text(let pattern)):
         Pattern.append(like: try Pattern.checked(pattern), to: fields)
       default: try append(value, form.type, isWriting)

@@ -2,10 +2,10 @@
 /// schema of the catalogue. A database has those of one version.
 package enum Functions {
   /// The version of the functions. A process creates them if those of the database are older.
-  package static let version = 1
+  package static let version = 3
 
   /// The statements that create all functions.
-  package static var create: [String] { numbers + dates + texts + jsonHelpers + json }
+  package static var create: [String] { numbers + dates + texts + jsonHelpers + json + search }
 
   /// A function that is written as one expression, which the planner can insert into a query.
   static func expression(_ signature: String, _ result: String, _ body: String) -> String {

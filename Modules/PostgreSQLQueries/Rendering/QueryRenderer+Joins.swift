@@ -113,7 +113,8 @@ extension QueryRenderer {
   }
 
   private mutating func part(_ query: PreparedQuery) throws -> Part {
-    (scopes, keys, elementScopes, joinedElements, reachedRows) = ([], [], [], nil, nil)
+    (scopes, keys, elementScopes, joinedElements) = ([], [], [], nil)
+    (reachedRows, foundRows) = (nil, nil)
     groupings = []
     let rows = try statement(query)
     let names = selected.indices.map { "\"\($0)\"" }
