@@ -1,4 +1,4 @@
-import MagicPostgreSQL
+package import MagicPostgreSQL
 package import MagicSchema
 import PostgreSQLTables
 import SQLiteTables
@@ -110,6 +110,20 @@ package struct SearchDefinition: Sendable {
 }
 
 extension SearchNames {
+  /// Returns the definition of the stored index; nil if there is none.
+  package func definition(on connection: PostgreSQLConnection) throws -> String? {
+    do {
+      let exists = try connection.execute(
+        "SELECT to_regclass('\(Self.indexes)') IS NOT NULL AND to_regclass(\(words.literal)) IS NOT NULL")
+      guard exists.text(0, 0) == "t" else { return nil }
+      let result = try connection.execute(
+        "SELECT definition FROM \(Self.indexes) WHERE table_name = \(table.literal)")
+      return result.count > 0 ? result.text(0, 0) : nil
+    } catch {
+      throw MagicError(error)
+    }
+  }
+
   /// Drops the index of a table, if it exists.
   package func drop(ofTable name: String) -> [String] {
     changeTriggers.map { "DROP TRIGGER IF EXISTS \($0.quoted) ON \(name.quoted)" } + [

@@ -24,17 +24,18 @@ package final class SearchIndex {
     let selected = texts.selected("t").joined(separator: ", ")
     // Each row is looked up by its row ID: a scan of the table would conflict with all transactions at
     // the level SERIALIZABLE that write to it.
-    func take(_ log: String) -> PostgreSQLStatement {
+    func take(_ log: String, _ event: String) -> PostgreSQLStatement {
       PostgreSQLStatement(
         """
         WITH l AS (DELETE FROM \(log) WHERE table_name = $1 RETURNING z_index, event), \
-        r AS (SELECT z_index, max(event) AS event FROM l GROUP BY z_index) \
+        r AS (SELECT z_index, \(event) AS event FROM l GROUP BY z_index) \
         SELECT r.z_index, r.event::bigint, t.* FROM r LEFT JOIN LATERAL (SELECT true, \(selected) \
         FROM \(table) AS t WHERE t."z_index" = r.z_index OFFSET 0) AS t ON true
         """, [.text])
     }
-    takeOwn = take("pg_temp.\(SearchNames.ownLog)")
-    takeLogged = take(SearchNames.log)
+    takeOwn = take("pg_temp.\(SearchNames.ownLog)", "max(event)")
+    // Other sessions may have indexed the row meanwhile.
+    takeLogged = take(SearchNames.log, "\(SearchEvent.delete)")
     selectBatch = PostgreSQLStatement(
       """
       SELECT t."z_index", \(SearchEvent.insert)::bigint, true, \(selected) FROM \(table) AS t \
@@ -68,6 +69,11 @@ package final class SearchIndex {
     table_name text COLLATE "C" NOT NULL, z_index bigint NOT NULL, event smallint NOT NULL) \
     ON COMMIT DELETE ROWS
     """
+
+  /// Forgets the rows of a table that the transaction has changed.
+  package static func clearOwnLog(ofTable table: String) -> String {
+    "DELETE FROM pg_temp.\(SearchNames.ownLog) WHERE table_name = \(table.literal)"
+  }
 
   /// Whether the index exists.
   package static let exists = PostgreSQLStatement(

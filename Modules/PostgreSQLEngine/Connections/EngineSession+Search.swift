@@ -1,7 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 import MagicRequests
-import MagicSchema
+package import MagicSchema
 import PostgreSQLQueries
 import PostgreSQLSearch
 import PostgreSQLTables
@@ -62,6 +62,41 @@ extension EngineSession {
     guard try run(SearchIndex.exists, schema).integer(0, 0) != 0 else { return false }
     search.existing.insert(schema.ordinal)
     return true
+  }
+
+  /// Creates the index of a type with the entries of all rows.
+  ///
+  /// - Parameter progress: called with the number of rows after each batch.
+  package func createSearchIndex(
+    of schema: ObjectSchema, progress: (Int) -> Void = { _ in }
+  ) throws {
+    guard let definition = SearchDefinition(schema), let index = try searchIndex(of: schema) else {
+      return
+    }
+    for sql in definition.create {
+      _ = try translatingErrors(schema) { try connection.execute(sql) }
+    }
+    try index.fill(on: connection, progress: progress)
+    try forgetChangedRows(of: schema)
+    search.missing.remove(schema.ordinal)
+    if search.ownLog == .unused { search.ownLog = .unknown }
+  }
+
+  /// Drops the index of a type.
+  package func dropSearchIndex(of schema: ObjectSchema) throws {
+    let name = schema.tableName
+    for sql in SearchNames(table: name).drop(ofTable: name) {
+      _ = try translatingErrors(schema) { try connection.execute(sql) }
+    }
+    search.existing.remove(schema.ordinal)
+  }
+
+  /// The transaction has built the index of a type, with the rows that it has changed before.
+  private func forgetChangedRows(of schema: ObjectSchema) throws {
+    guard search.hasOwnLog else { return }
+    _ = try translatingErrors(schema) {
+      try connection.execute(SearchIndex.clearOwnLog(ofTable: schema.tableName))
+    }
   }
 
   // MARK: Changed rows

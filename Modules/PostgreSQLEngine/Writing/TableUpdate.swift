@@ -100,11 +100,8 @@ struct TableUpdate {
   private func createMissingSearchIndexes(of schemas: [ObjectSchema]) throws -> Bool {
     var hasNew = false
     for schema in schemas {
-      guard let definition = SearchDefinition(schema), let index = try session.searchIndex(of: schema),
-        try !session.hasSearchIndex(of: schema)
-      else { continue }
-      for sql in definition.create { try execute(sql, schema) }
-      try index.fill(on: session.connection)
+      guard schema.search != nil, try !session.hasSearchIndex(of: schema) else { continue }
+      try session.createSearchIndex(of: schema)
       hasNew = true
     }
     return hasNew
