@@ -41,7 +41,9 @@ struct RenamedTable {
     let table = try StoredTable(new, storedAs: old, rows)
     var sql = ["ALTER TABLE \(old.quoted) RENAME TO \(new.quoted)"]
     let search = SearchNames(table: old)
-    if try search.definition(on: rows.session.connection) != nil { sql += search.drop(ofTable: new) }
+    if try search.definition(on: rows.session.connection) != nil {
+      sql += search.drop(ofTable: new)
+    }
     let key = try rows.execute(
       "SELECT conname FROM pg_constraint WHERE conrelid = to_regclass(\(old.quoted.literal)) "
         + "AND contype = 'p'")

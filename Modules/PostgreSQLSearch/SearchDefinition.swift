@@ -86,7 +86,7 @@ package struct SearchDefinition: Sendable {
       "CREATE INDEX \(names.wordsOfRows.quoted) ON \(words) (\"z_index\")",
       "CREATE TABLE \(rows) (\"z_index\" bigint PRIMARY KEY, \"size\" bigint NOT NULL)",
     ] + createTriggers + [
-      "INSERT INTO \(SearchNames.indexes) VALUES (\(schema.tableName.literal), \(text.literal))",
+      "INSERT INTO \(SearchNames.indexes) VALUES (\(schema.tableName.literal), \(text.literal))"
     ]
   }
 
@@ -114,7 +114,8 @@ extension SearchNames {
   package func definition(on connection: PostgreSQLConnection) throws -> String? {
     do {
       let exists = try connection.execute(
-        "SELECT to_regclass('\(Self.indexes)') IS NOT NULL AND to_regclass(\(words.literal)) IS NOT NULL")
+        "SELECT to_regclass('\(Self.indexes)') IS NOT NULL AND to_regclass(\(words.literal)) IS NOT NULL"
+      )
       guard exists.text(0, 0) == "t" else { return nil }
       let result = try connection.execute(
         "SELECT definition FROM \(Self.indexes) WHERE table_name = \(table.literal)")

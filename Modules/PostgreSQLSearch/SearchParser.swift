@@ -143,7 +143,8 @@ struct SearchParser {
     let column = (0..<columnCount).first { name == "c\($0)" || name == "C\($0)" }
     guard let column else {
       throw SearchSyntaxError(
-        message: "it names a property that the index does not have: they are c0 to c\(columnCount - 1)")
+        message:
+          "it names a property that the index does not have: they are c0 to c\(columnCount - 1)")
     }
     return column
   }

@@ -104,7 +104,8 @@ struct SearchWriter {
     let scores = phrases.map { f, n in
       "magic_bm25(\(name).\(f), d.\"size\", \(name).\(n), s.n, s.size)"
     }
-    return "SELECT \(name).id, \(scores.joined(separator: " + ")) AS score FROM (\(rows)) AS \(name) "
+    return
+      "SELECT \(name).id, \(scores.joined(separator: " + ")) AS score FROM (\(rows)) AS \(name) "
       + "JOIN \(names.rows.quoted) AS d ON d.\"z_index\" = \(name).id CROSS JOIN s"
   }
 

@@ -22,7 +22,9 @@ struct Topic: MagicObject {
 @Suite(.everyEngine, .requires([.queries, .assets, .combinations])) struct CombinedSearchTests {
   let scratch = Scratch()
 
-  private func magic() async throws -> MagicData { try await MagicData.onTestedEngine(path: scratch.file()) }
+  private func magic() async throws -> MagicData {
+    try await MagicData.onTestedEngine(path: scratch.file())
+  }
 
   private func filled() async throws -> MagicData {
     let magic = try await magic()

@@ -71,7 +71,9 @@ private enum Transformed {
 @Suite(.everyEngine, .requires([.queries, .assets, .migration])) struct SearchMigrationTests {
   let scratch = Scratch()
 
-  private func open() async throws -> MagicData { try await MagicData.onTestedEngine(path: scratch.file()) }
+  private func open() async throws -> MagicData {
+    try await MagicData.onTestedEngine(path: scratch.file())
+  }
 
   private func filled<Note: MagicObject>(_ notes: [Note]) async throws {
     let magic = try await open()

@@ -9,7 +9,9 @@ import Testing
 @Suite(.everyEngine, .requires([.queries, .assets])) struct SearchTests {
   let scratch = Scratch()
 
-  private func magic() async throws -> MagicData { try await MagicData.onTestedEngine(path: scratch.file()) }
+  private func magic() async throws -> MagicData {
+    try await MagicData.onTestedEngine(path: scratch.file())
+  }
 
   private func filled() async throws -> MagicData {
     let magic = try await magic()

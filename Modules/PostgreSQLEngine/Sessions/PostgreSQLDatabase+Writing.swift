@@ -240,7 +240,8 @@ extension PostgreSQLDatabase {
     _ session: EngineSession, _ token: CommitToken?, after publication: String?
   ) throws {
     do {
-      let last = [session.sqlKeepingChangedRows, publication, token?.insert].compactMap(\.self).joined(separator: "; ")
+      let last = [session.sqlKeepingChangedRows, publication, token?.insert].compactMap(\.self)
+        .joined(separator: "; ")
       let result = try session.connection.commit(
         after: last.isEmpty ? nil : last, then: replica == nil ? nil : Replica.selectPosition)
       replica?.note(result)
