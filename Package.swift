@@ -164,8 +164,8 @@ let package = Package(
     .target(
       name: "PostgreSQLSearch",
       dependencies: [
-        "PostgreSQLTables", "SQLiteSearch", "SQLiteTables", "MagicPostgreSQL", "MagicEngine", "MagicSchema",
-        "MagicSQLite", "MagicRuntime",
+        "PostgreSQLTables", "SQLiteSearch", "SQLiteTables", "MagicPostgreSQL", "MagicEngine",
+        "MagicRequests", "MagicSchema", "MagicSQLite",
       ],
       path: "Modules/PostgreSQLSearch"),
 

@@ -59,13 +59,13 @@ struct SearchMigration {
     _ body: () throws -> Void
   ) throws {
     guard changes(with: steps) else { return try body() }
-    if stored != nil { try session.dropSearchIndex(of: schema) }
+    if stored != nil { try session.search.drop(for: schema) }
     try body()
     guard declared != nil else { return }
     let count = try StoredRows(session: session)
       .execute("SELECT count(*) FROM \(schema.tableName.quoted)").text(0, 0)
     let rowCount = Int(count) ?? 0
-    try session.createSearchIndex(of: schema) {
+    try session.search.create(for: schema) {
       progress(
         MagicMigrationProgress(type: schema.typeName, rowsDone: $0, rowCount: max(rowCount, $0)))
     }

@@ -75,10 +75,6 @@ package final class SearchIndex {
     "DELETE FROM pg_temp.\(SearchNames.ownLog) WHERE table_name = \(table.literal)"
   }
 
-  /// Whether the index exists.
-  package static let exists = PostgreSQLStatement(
-    "SELECT to_regclass($1) IS NOT NULL", [.text])
-
   /// Updates the index with the rows that the transaction has changed.
   package func updateOwn(on connection: PostgreSQLConnection) throws {
     try update(takeOwn, on: connection)

@@ -2,6 +2,7 @@ import Dispatch
 import MagicEngine
 package import MagicPostgreSQL
 package import MagicSchema
+package import PostgreSQLSearch
 import PostgreSQLTables
 
 /// What the engine keeps with a connection: the types whose tables it has checked, their statements,
@@ -37,6 +38,7 @@ package final class EngineSession {
   ) {
     self.connection = connection
     self.migrator = migrator
+    search = SearchSession(connection)
     self.context = context
     assets = SessionAssets(connection, context)
   }
@@ -46,7 +48,7 @@ package final class EngineSession {
   /// - Throws: ``MigrationRequired`` if the table is outdated.
   func statements(of schema: ObjectSchema) throws -> TypeStatements? {
     if schema.ordinal < types.count, let known = types[schema.ordinal] {
-      try prepareWriting(of: schema)
+      if isWriting { try search.prepareWriting(of: schema) }
       return known
     }
     _ = try schema.reach
@@ -60,7 +62,7 @@ package final class EngineSession {
     knownForeignKeys = nil
     while types.count <= schema.ordinal { types.append(nil) }
     types[schema.ordinal] = statements
-    try prepareWriting(of: schema)
+    if isWriting { try search.prepareWriting(of: schema) }
     return statements
   }
 
@@ -103,7 +105,7 @@ package final class EngineSession {
   @exclusivity(unchecked) var isWriting = false
 
   /// The search indexes.
-  @exclusivity(unchecked) var search = SessionSearch()
+  package let search: SearchSession
 
   /// The tables whose schema the open transaction has changed.
   @exclusivity(unchecked) var alteredTables: Set<String> = []

@@ -2,6 +2,7 @@ import Foundation
 package import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLSearch
 import PostgreSQLTables
 
 /// Writes, each in a transaction of its own or in one that they share.
@@ -240,8 +241,10 @@ extension PostgreSQLDatabase {
     _ session: EngineSession, _ token: CommitToken?, after publication: String?
   ) throws {
     do {
-      let last = [session.sqlKeepingChangedRows, publication, token?.insert].compactMap(\.self)
-        .joined(separator: "; ")
+      let last = [session.search.sqlKeepingChangedRows, publication, token?.insert].compactMap(
+        \.self
+      )
+      .joined(separator: "; ")
       let result = try session.connection.commit(
         after: last.isEmpty ? nil : last, then: replica == nil ? nil : Replica.selectPosition)
       replica?.note(result)

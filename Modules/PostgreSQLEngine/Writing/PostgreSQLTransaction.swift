@@ -174,8 +174,8 @@ package final class PostgreSQLTransaction: EngineTransaction {
   func updateSearchIndexes(of schemas: [ObjectSchema]) throws {
     for schema in schemas where schema.search != nil {
       guard try session.statements(of: schema) != nil else { continue }
-      if try session.hasSearchIndex(of: schema) {
-        try session.searchIndex(of: schema)?.updateLogged(on: session.connection)
+      if try session.search.hasIndex(of: schema) {
+        try session.search.updateLogged(schema)
       } else {
         try TableUpdate(session: session).update(schema)
       }

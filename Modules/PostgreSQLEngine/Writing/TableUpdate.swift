@@ -100,8 +100,8 @@ struct TableUpdate {
   private func createMissingSearchIndexes(of schemas: [ObjectSchema]) throws -> Bool {
     var hasNew = false
     for schema in schemas {
-      guard schema.search != nil, try !session.hasSearchIndex(of: schema) else { continue }
-      try session.createSearchIndex(of: schema)
+      guard schema.search != nil, try !session.search.hasIndex(of: schema) else { continue }
+      try session.search.create(for: schema)
       hasNew = true
     }
     return hasNew
