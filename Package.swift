@@ -160,6 +160,15 @@ let package = Package(
       ],
       path: "Modules/PostgreSQLTables"),
 
+    // Layer 8 as well: the search indexes of PostgreSQL: words, searches as SQL, tables.
+    .target(
+      name: "PostgreSQLSearch",
+      dependencies: [
+        "PostgreSQLTables", "SQLiteSearch", "SQLiteTables", "MagicPostgreSQL", "MagicEngine",
+        "MagicRequests", "MagicSchema", "MagicSQLite",
+      ],
+      path: "Modules/PostgreSQLSearch"),
+
     // Layer 9: rows in and out on one connection.
     .target(
       name: "SQLiteEngine",
@@ -173,8 +182,8 @@ let package = Package(
     .target(
       name: "PostgreSQLEngine",
       dependencies: [
-        "PostgreSQLTables", "PostgreSQLQueries", "MagicSQLText", "MagicPostgreSQL", "MagicEngine",
-        "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
+        "PostgreSQLSearch", "PostgreSQLTables", "PostgreSQLQueries", "MagicSQLText",
+        "MagicPostgreSQL", "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
       ],
       path: "Modules/PostgreSQLEngine"),
 
@@ -182,8 +191,8 @@ let package = Package(
     .target(
       name: "PostgreSQLMigration",
       dependencies: [
-        "PostgreSQLEngine", "PostgreSQLTables", "PostgreSQLQueries", "MagicMigration",
-        "MagicEngine", "MagicSchema", "Magical", "MagicPostgreSQL",
+        "PostgreSQLEngine", "PostgreSQLSearch", "PostgreSQLTables", "PostgreSQLQueries",
+        "MagicMigration", "MagicEngine", "MagicSchema", "Magical", "MagicPostgreSQL",
       ],
       path: "Modules/PostgreSQLMigration"),
     .target(

@@ -23,11 +23,14 @@ package struct PostgreSQLMigrator: TableMigrator {
     progress: @escaping (MagicMigrationProgress) -> Void
   ) throws {
     // All steps that can be planned now are checked before the first change.
-    let steps = try schemas.flatMap { try self.steps(of: $0, renamings: [:], in: session) }
-    try MagicMigrationPlan(steps: steps).throwIfRefused()
-    for schema in schemas {
-      try MigrationRunner(schema: schema, rows: StoredRows(session: session), progress: progress)
-        .run()
+    let steps = try schemas.map { try rowSteps(of: $0, renamings: [:], in: session) }
+    try MagicMigrationPlan(steps: steps.flatMap(\.self)).throwIfRefused()
+    for (schema, steps) in zip(schemas, steps) {
+      let search = try SearchMigration(schema, storedAs: schema.tableName, in: session)
+      try search.around(steps, progress) {
+        try MigrationRunner(schema: schema, rows: StoredRows(session: session), progress: progress)
+          .run()
+      }
       // The next table may be changed only if no check of a new foreign key is pending.
       try session.checkForeignKeys(.always)
     }
@@ -43,10 +46,24 @@ package struct PostgreSQLMigrator: TableMigrator {
     return MagicMigrationPlan(steps: renamed.map(\.step) + steps)
   }
 
+  /// Returns the steps that migrate the table of a type and its search index.
+  private func steps(
+    of schema: ObjectSchema, renamings: [String: String], in session: EngineSession
+  ) throws -> [MagicMigrationPlan.Step] {
+    let old = renamings.first { $0.value == schema.tableName }?.key
+    let storedName = old ?? schema.tableName
+    let steps = try rowSteps(of: schema, renamings: renamings, in: session)
+    guard old != nil || renamings[schema.tableName] == nil,
+      let recorded = try session.recordedType(storedName),
+      recorded.fingerprint != schema.fingerprint || old != nil
+    else { return steps }
+    return try SearchMigration(schema, storedAs: storedName, in: session).adding(to: steps)
+  }
+
   /// Returns the steps that migrate the table of a type; none if it is current or missing.
   ///
   /// - Parameter renamings: the new names of tables, by the names that they have now.
-  private func steps(
+  private func rowSteps(
     of schema: ObjectSchema, renamings: [String: String], in session: EngineSession
   ) throws -> [MagicMigrationPlan.Step] {
     let old = renamings.first { $0.value == schema.tableName }?.key

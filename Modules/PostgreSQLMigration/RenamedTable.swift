@@ -2,6 +2,7 @@ import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLSearch
 import PostgreSQLTables
 
 /// A table whose type has another table name now.
@@ -39,6 +40,10 @@ struct RenamedTable {
     let new = schema.tableName
     let table = try StoredTable(new, storedAs: old, rows)
     var sql = ["ALTER TABLE \(old.quoted) RENAME TO \(new.quoted)"]
+    let search = SearchNames(table: old)
+    if try search.definition(on: rows.session.connection) != nil {
+      sql += search.drop(ofTable: new)
+    }
     let key = try rows.execute(
       "SELECT conname FROM pg_constraint WHERE conrelid = to_regclass(\(old.quoted.literal)) "
         + "AND contype = 'p'")

@@ -1,6 +1,6 @@
 package import MagicEngine
 import MagicRuntime
-import MagicSQLite
+package import MagicSQLite
 package import MagicSchema
 import SQLiteTables
 
@@ -10,18 +10,23 @@ package enum SearchSplitters {
 
   /// - Throws: `SQLiteError` if this SQLite lacks full-text search or the tokenizer.
   package static func splitter(of search: SearchSchema) throws -> any TextSplitter {
-    try all.splitter(SearchTable.tokenizer(search.declaration))
+    Splitter(tokenizer: try tokenizer(of: search))
+  }
+
+  /// - Throws: `SQLiteError` for the same reasons.
+  package static func tokenizer(of search: SearchSchema) throws(SQLiteError) -> TextTokenizer {
+    try all.tokenizer(SearchTable.tokenizer(search.declaration))
   }
 
   private final class Splitters: @unchecked Sendable {
     private let lock = Lock().lockedDuringForks()
-    @exclusivity(unchecked) private var all: [[String]: Splitter] = [:]
+    @exclusivity(unchecked) private var all: [[String]: TextTokenizer] = [:]
 
-    func splitter(_ arguments: [String]) throws -> Splitter {
+    func tokenizer(_ arguments: [String]) throws(SQLiteError) -> TextTokenizer {
       if let known = lock.withLock({ all[arguments] }) { return known }
-      let splitter = Splitter(tokenizer: try TextTokenizer(arguments))
-      lock.withLock { all[arguments] = splitter }
-      return splitter
+      let tokenizer = try TextTokenizer(arguments)
+      lock.withLock { all[arguments] = tokenizer }
+      return tokenizer
     }
   }
 }

@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicData
 import MagicTestSupport
 import Testing
@@ -18,10 +19,12 @@ struct Topic: MagicObject {
 }
 
 /// Searches with other parts of queries.
-@Suite struct CombinedSearchTests {
+@Suite(.everyEngine, .requires([.queries, .assets, .combinations])) struct CombinedSearchTests {
   let scratch = Scratch()
 
-  private func magic() async throws -> MagicData { try await MagicData(path: scratch.file()) }
+  private func magic() async throws -> MagicData {
+    try await MagicData.onTestedEngine(path: scratch.file())
+  }
 
   private func filled() async throws -> MagicData {
     let magic = try await magic()
@@ -57,7 +60,7 @@ struct Topic: MagicObject {
     #expect(try await first.all().map(\.title) == ["Swift concurrency"])
   }
 
-  @Test func aSearchOfASelectionFindsChangesOfAnotherProgram() async throws {
+  @Test(.requires(.files)) func aSearchOfASelectionFindsChangesOfAnotherProgram() async throws {
     let magic = try await magic()
     let line = Line()
     line.first = "old"

@@ -2,13 +2,13 @@ import EngineConformance
 import MagicData
 import Testing
 
-/// Engines without search refuse it with an error that says so.
+/// The engine in memory, which has no search, refuses it with an error that says so.
 @Suite(.everyEngine, .requires(.queries)) struct EngineTests {
   @Test func aSearchIsAnsweredOrRefused() async throws {
     let magic = try await MagicData.onTestedEngine(type: .temporary)
     try await magic.update(Label("swift"))
     let query = magic.query(Label.self)
-    guard !TestedEngine.current.has(.files) else {
+    guard !TestedEngine.current.has(.assets) else {
       #expect(try await query.matching("swift").count() == 1)
       return
     }

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicAssets
 import MagicData
@@ -31,11 +32,11 @@ struct Story: MagicObject {
 }
 
 /// The forms in which a search is written, with queries of other kinds.
-@Suite struct FormTests {
+@Suite(.everyEngine, .requires([.queries, .assets])) struct FormTests {
   let scratch = Scratch()
 
   private func filled() async throws -> MagicData {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let (dev, life) = (Desk("dev"), Desk("life"))
     let stories = [
       Story(1, "Swift concurrency", "Actors and tasks.", tags: ["swift"], in: dev),

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicAssets
 import MagicData
@@ -5,12 +6,12 @@ import MagicTestSupport
 import Testing
 
 /// The places of found words in the texts of hits.
-@Suite struct HighlightTests {
+@Suite(.everyEngine, .requires([.queries, .assets])) struct HighlightTests {
   let scratch = Scratch()
   /// A text in a file is read only while its database is open.
   let magic: MagicData
 
-  init() async throws { magic = try await MagicData(path: scratch.file()) }
+  init() async throws { magic = try await MagicData.onTestedEngine(path: scratch.file()) }
 
   private func hit(
     _ article: Article, _ match: MagicMatch

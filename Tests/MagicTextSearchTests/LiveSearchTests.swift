@@ -1,14 +1,15 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicTestSupport
 import Testing
 
 /// Searches that follow the changes of the database.
-@Suite struct LiveSearchTests {
+@Suite(.everyEngine, .requires([.queries, .assets])) struct LiveSearchTests {
   let scratch = Scratch()
 
   @Test func hitsFollowTheTexts() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: [Article("One swift"), Article("Two")])
     var values = magic.query(Article.self).matching("swift").hits().values().makeAsyncIterator()
     #expect(try await values.next()?.map(\.object.title) == ["One swift"])
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func objectsOfALiveSearchFollowTheTexts() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(Article("One swift"))
     var values = magic.query(Article.self).matching("swift").values().makeAsyncIterator()
     #expect(try await values.next()?.count == 1)
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test func aSearchDependsOnTheColumnsThatItSearches() async throws {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: [Article("One swift"), Article("Two")])
     var counts = magic.query(Article.self).matching("swift").select(\.$title).values()
       .makeAsyncIterator()

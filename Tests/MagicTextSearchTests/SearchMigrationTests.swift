@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicData
 import MagicTestSupport
@@ -67,10 +68,12 @@ private enum Transformed {
 }
 
 /// The search index is a part of the table of its type, and migrates with it.
-@Suite struct SearchMigrationTests {
+@Suite(.everyEngine, .requires([.queries, .assets, .migration])) struct SearchMigrationTests {
   let scratch = Scratch()
 
-  private func open() async throws -> MagicData { try await MagicData(path: scratch.file()) }
+  private func open() async throws -> MagicData {
+    try await MagicData.onTestedEngine(path: scratch.file())
+  }
 
   private func filled<Note: MagicObject>(_ notes: [Note]) async throws {
     let magic = try await open()
@@ -104,7 +107,7 @@ private enum Transformed {
     #expect(try await magic.verify().findings.isEmpty)
   }
 
-  @Test func anIndexThatIsNotDeclaredIsDropped() async throws {
+  @Test(.requires(.files)) func anIndexThatIsNotDeclaredIsDropped() async throws {
     try await filled([Searchable.Note("swift")])
     let magic = try await open()
     let note = try #require(try await magic.object(of: Plain.Note.self).first)

@@ -1,3 +1,4 @@
+import EngineConformance
 import Foundation
 import MagicAssets
 import MagicData
@@ -5,10 +6,12 @@ import MagicTestSupport
 import Testing
 
 /// What searches find.
-@Suite struct SearchTests {
+@Suite(.everyEngine, .requires([.queries, .assets])) struct SearchTests {
   let scratch = Scratch()
 
-  private func magic() async throws -> MagicData { try await MagicData(path: scratch.file()) }
+  private func magic() async throws -> MagicData {
+    try await MagicData.onTestedEngine(path: scratch.file())
+  }
 
   private func filled() async throws -> MagicData {
     let magic = try await magic()

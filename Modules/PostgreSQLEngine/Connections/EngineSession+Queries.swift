@@ -1,8 +1,10 @@
 import MagicEngine
 import MagicPostgreSQL
+import MagicRequests
 import MagicSchema
 import Magical
 import PostgreSQLQueries
+import PostgreSQLSearch
 import PostgreSQLTables
 
 extension EngineSession {
@@ -35,10 +37,15 @@ extension EngineSession {
 
   /// Runs the statement of a query with its values.
   func run(_ query: PreparedQuery, isWriting: Bool) throws -> PostgreSQLResult {
+    if !query.shape.searched.isEmpty { try prepareSearches(query, isWriting: isWriting) }
     let statement = try statement(for: query)
-    return try inSavepoint(isWriting && statement.rendered.mayFail) {
-      try bind(query.values, to: statement, isWriting: isWriting)
-      return try run(statement.statement, query.schema)
+    do {
+      return try inSavepoint(isWriting && statement.rendered.mayFail) {
+        try bind(query.values, to: statement, isWriting: isWriting)
+        return try run(statement.statement, query.schema)
+      }
+    } catch {
+      throw self.error(ofSearch: query, error)
     }
   }
 
@@ -72,9 +79,12 @@ extension EngineSession {
         fields.endArray()
       case (.zone, .blob(let offsets)): append(offsets: offsets)
       case (.globPattern, .text(let pattern)):
-        fields.append(text: Pattern.like(glob: try Pattern.checked(pattern)))
+        fields.append(text: LikePattern.like(glob: try LikePattern.checked(pattern)))
+      case (.search(let type, let isScored), .text(let text)):
+        guard let schema = ObjectSchema.numbered(type) else { throw MagicError.malformedQuery }
+        fields.append(text: try search.sql(ofSearch: text, in: schema, isScored: isScored))
       case (.likePattern, .text(let pattern)):
-        Pattern.append(like: try Pattern.checked(pattern), to: fields)
+        LikePattern.append(like: try LikePattern.checked(pattern), to: fields)
       default: try append(value, form.type, isWriting)
       }
     }
@@ -115,49 +125,5 @@ extension EngineSession {
           bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int64.self)
         })
     }
-  }
-}
-
-/// Patterns of LIKE, with `\` as the escape character.
-private enum Pattern {
-  /// - Throws: `MagicError` with `.invalidQuery` for a pattern that another engine would refuse.
-  static func checked(_ pattern: String) throws -> String {
-    guard pattern.utf8.count <= 50_000 else {
-      throw MagicError(
-        .invalidQuery, "A pattern of a query is longer than 50,000 bytes. Use a shorter one.")
-    }
-    return pattern
-  }
-
-  /// Returns the pattern for a GLOB pattern: `*` matches any text, `?` any character, and `[c]` the
-  /// character `c`.
-  static func like(glob: String) -> String {
-    var like = ""
-    var rest = Substring(glob).unicodeScalars
-    while let scalar = rest.popFirst() {
-      switch scalar {
-      case "*": like += "%"
-      case "?": like += "_"
-      case "[" where rest.dropFirst().first == "]":
-        if let literal = rest.popFirst() { append(literal, to: &like) }
-        rest.removeFirst()
-      default: append(scalar, to: &like)
-      }
-    }
-    return like
-  }
-
-  private static func append(_ scalar: Unicode.Scalar, to like: inout String) {
-    if scalar == "%" || scalar == "_" || scalar == "\\" { like += "\\" }
-    like.unicodeScalars.append(scalar)
-  }
-
-  /// Appends a pattern. One that ends with the escape character matches no text, as in the other
-  /// engines; PostgreSQL would refuse it.
-  static func append(like pattern: String, to fields: PostgreSQLFields) {
-    let escapes = pattern.utf8.reversed().prefix { $0 == UInt8(ascii: "\\") }.count
-    guard escapes % 2 == 1 else { return fields.append(text: pattern) }
-    // No stored text is this character, which is replaced.
-    withUnsafeBytes(of: UInt8(1)) { fields.append(bytes: $0) }
   }
 }

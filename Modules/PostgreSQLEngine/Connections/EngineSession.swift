@@ -2,6 +2,7 @@ import Dispatch
 import MagicEngine
 package import MagicPostgreSQL
 package import MagicSchema
+package import PostgreSQLSearch
 import PostgreSQLTables
 
 /// What the engine keeps with a connection: the types whose tables it has checked, their statements,
@@ -37,6 +38,7 @@ package final class EngineSession {
   ) {
     self.connection = connection
     self.migrator = migrator
+    search = SearchSession(connection)
     self.context = context
     assets = SessionAssets(connection, context)
   }
@@ -45,7 +47,10 @@ package final class EngineSession {
   ///
   /// - Throws: ``MigrationRequired`` if the table is outdated.
   func statements(of schema: ObjectSchema) throws -> TypeStatements? {
-    if schema.ordinal < types.count, let known = types[schema.ordinal] { return known }
+    if schema.ordinal < types.count, let known = types[schema.ordinal] {
+      if isWriting { try search.prepareWriting(of: schema) }
+      return known
+    }
     _ = try schema.reach
     try queries.removeRetired(from: connection)
     try context.owners.check(schema)
@@ -57,6 +62,7 @@ package final class EngineSession {
     knownForeignKeys = nil
     while types.count <= schema.ordinal { types.append(nil) }
     types[schema.ordinal] = statements
+    if isWriting { try search.prepareWriting(of: schema) }
     return statements
   }
 
@@ -95,6 +101,12 @@ package final class EngineSession {
   /// Whether the open transaction has created or changed tables.
   @exclusivity(unchecked) var hasNewTables = false
 
+  /// Whether a write transaction is open.
+  @exclusivity(unchecked) var isWriting = false
+
+  /// The search indexes.
+  package let search: SearchSession
+
   /// The tables whose schema the open transaction has changed.
   @exclusivity(unchecked) var alteredTables: Set<String> = []
 
@@ -111,6 +123,7 @@ package final class EngineSession {
     for case let statements? in types { queries.retire(statements) }
     types.removeAll()
     queries.removeAll()
+    search.forget()
     knownForeignKeys = nil
   }
 
@@ -122,6 +135,7 @@ package final class EngineSession {
 
   /// Forgets what was checked in a transaction, or a part of it, that was rolled back.
   func forgetTables() {
+    search.didRollBack()
     guard hasNewTables else { return }
     forgetTypes()
     blocks.removeAll()

@@ -21,6 +21,7 @@ package final class EngineContext: Sendable {
   /// How long a migration waits for the lock of a table, in seconds.
   let migrationTimeout: Double
   let typeCheckNanoseconds: UInt64
+  let isReadOnly: Bool
   /// The folder for the content of assets, until it is stored in a transaction. It is in the directory
   /// for temporary files, and is created when it is first needed.
   let staging: AssetFolder
@@ -40,6 +41,7 @@ package final class EngineContext: Sendable {
     (self.lifecycle, leases) = (lifecycle, StoreLeases(lifecycle))
     migrationTimeout = settings.migrationTimeout
     typeCheckNanoseconds = settings.typeCheckNanoseconds
+    isReadOnly = settings.isReadOnly
     let path = FileManager.default.temporaryDirectory.path + "/magic-assets-\(UUID().uuidString)"
     staging = AssetFolder(DiskFileSystem(root: path, durability: .none), path: path)
     diagnostics = settings.diagnostics.map(Diagnostics.init)

@@ -3,6 +3,7 @@ import MagicPostgreSQL
 package import MagicSchema
 import Magical
 import PostgreSQLQueries
+import PostgreSQLSearch
 import PostgreSQLTables
 
 /// Runs queries.
@@ -15,6 +16,13 @@ extension PostgreSQLReader {
   func run(_ query: PreparedQuery) throws -> PostgreSQLResult {
     try Task.checkCancellation()
     return try session.run(query, isWriting: isWriting)
+  }
+
+  package func textSplitter(of schema: ObjectSchema) throws -> any TextSplitter {
+    guard let definition = SearchDefinition(schema) else {
+      throw MagicError.nothingSearchable(schema)
+    }
+    return try definition.splitter()
   }
 
   /// Fetches the rows of a query for objects or for a page of objects.

@@ -2,6 +2,7 @@ import Foundation
 package import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLSearch
 import PostgreSQLTables
 
 /// Writes, each in a transaction of its own or in one that they share.
@@ -54,7 +55,10 @@ extension PostgreSQLDatabase {
 
   /// Creates or migrates a table, while no other transaction writes.
   func migrate(_ schema: ObjectSchema) async throws {
-    try await writingAlone { try $0.updateTable(of: schema) }
+    try await writingAlone {
+      try $0.updateTable(of: schema)
+      try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: [schema])
+    }
   }
 
   /// Runs a body that may run again, while no other transaction writes.
@@ -182,7 +186,8 @@ extension PostgreSQLDatabase {
     context.publisher?.waitForStart()
     let session = try beginWriting(on: place, mode)
     session.alteredTables = []
-    defer { session.hasNewTables = false }
+    session.isWriting = true
+    defer { (session.hasNewTables, session.isWriting) = (false, false) }
     var parts: [PostgreSQLTransaction] = []
     let token: CommitToken?
     do {
@@ -196,6 +201,7 @@ extension PostgreSQLDatabase {
       try context.checkMayContinue()
       let hasWritten = session.hasNewTables || parts.contains { !$0.writtenTables.isEmpty }
       token = hasWritten ? CommitToken() : nil
+      try session.updateSearchIndexes(of: parts.reduce(into: []) { $0.formUnion($1.writtenTables) })
       try session.assets.prepareCommit()
       if let conflict = Self.conflict(session, mode) { throw conflict }
       try commit(session, token, after: parts.last?.publication)
@@ -214,6 +220,7 @@ extension PostgreSQLDatabase {
       throw restart ?? error
     }
     session.assets.didCommit()
+    session.search.didCommit()
     for part in parts {
       part.participant?.didCommit()
       part.participant = nil
@@ -234,7 +241,10 @@ extension PostgreSQLDatabase {
     _ session: EngineSession, _ token: CommitToken?, after publication: String?
   ) throws {
     do {
-      let last = [publication, token?.insert].compactMap(\.self).joined(separator: "; ")
+      let last = [session.search.sqlKeepingChangedRows, publication, token?.insert].compactMap(
+        \.self
+      )
+      .joined(separator: "; ")
       let result = try session.connection.commit(
         after: last.isEmpty ? nil : last, then: replica == nil ? nil : Replica.selectPosition)
       replica?.note(result)

@@ -138,6 +138,11 @@ extension PostgreSQLDatabase {
     if let required = error as? MigrationRequired {
       return try await migrate(required.schema)
     }
+    if let outdated = error as? OutdatedSearchIndexes {
+      return try await writingAlone {
+        try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: outdated.schemas)
+      }
+    }
     let delay = try retries.delay(after: error)
     if delay > 0 { try await Task.sleep(nanoseconds: delay) }
   }
@@ -146,7 +151,15 @@ extension PostgreSQLDatabase {
   @available(*, noasync)
   func waitBlocking(_ retries: inout Retries, after error: any Error) throws {
     if let required = error as? MigrationRequired {
-      return try writeBlocking { try $0.updateTable(of: required.schema) }
+      return try writeBlocking {
+        try $0.updateTable(of: required.schema)
+        try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: [required.schema])
+      }
+    }
+    if let outdated = error as? OutdatedSearchIndexes {
+      return try writeBlocking {
+        try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: outdated.schemas)
+      }
     }
     let delay = try retries.delay(after: error)
     if delay > 0 { Thread.sleep(forTimeInterval: Double(delay) / 1e9) }

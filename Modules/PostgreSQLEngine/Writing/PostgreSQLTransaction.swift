@@ -2,6 +2,7 @@ package import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
 import PostgreSQLQueries
+import PostgreSQLSearch
 import PostgreSQLTables
 
 /// A write transaction, or a part of one that several writes share.
@@ -158,7 +159,7 @@ package final class PostgreSQLTransaction: EngineTransaction {
   /// A concurrent transaction requires that the table is migrated by another transaction, because its
   /// snapshot may not contain what other processes have created.
   package func updateTable(of schema: ObjectSchema) throws {
-    if try hasCurrentTable(of: schema) { return }
+    if try hasCurrentTable(of: schema), !session.search.missing.contains(schema.ordinal) { return }
     guard mode == .exclusive else {
       let required = MigrationRequired(schema)
       note(restart: required)
@@ -166,6 +167,19 @@ package final class PostgreSQLTransaction: EngineTransaction {
     }
     try TableUpdate(session: session).update(schema)
     cachedRelationships = nil
+  }
+
+  /// Creates the search indexes of types that do not exist, and updates the others with the rows that
+  /// other programs have changed. No other transaction writes.
+  func updateSearchIndexes(of schemas: [ObjectSchema]) throws {
+    for schema in schemas where schema.search != nil {
+      guard try session.statements(of: schema) != nil else { continue }
+      if try session.search.hasIndex(of: schema) {
+        try session.search.updateLogged(schema)
+      } else {
+        try TableUpdate(session: session).update(schema)
+      }
+    }
   }
 
   /// The relationships of all tables.

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLSearch
 import PostgreSQLTables
 
 /// Creates the tables of types, and migrates outdated ones, in a transaction.
@@ -80,12 +81,30 @@ struct TableUpdate {
         try execute(sql, schema)
       }
       for sql in definition.createAssetTriggers { try execute(sql, schema) }
+      for sql in SearchDefinition(schema)?.create ?? [] { try execute(sql, schema) }
       for column in schema.storedCollections {
         for sql in try definition.createJoinTable(column) { try execute(sql, schema) }
       }
     }
     for schema in missing + outdated { try record(schema) }
-    if !outdated.isEmpty || !renamed.isEmpty { try execute(Catalogue.noteMigration, nil) }
+    let hasNewIndexes = try createMissingSearchIndexes(of: reached)
+    if !outdated.isEmpty || !renamed.isEmpty || hasNewIndexes {
+      try execute(Catalogue.noteMigration, nil)
+    }
+  }
+
+  /// Creates the search indexes that do not exist, because a copy or an earlier version of the library has
+  /// created the tables.
+  ///
+  /// - Returns: whether there are such indexes.
+  private func createMissingSearchIndexes(of schemas: [ObjectSchema]) throws -> Bool {
+    var hasNew = false
+    for schema in schemas {
+      guard schema.search != nil, try !session.search.hasIndex(of: schema) else { continue }
+      try session.search.create(for: schema)
+      hasNew = true
+    }
+    return hasNew
   }
 
   /// Drops the indexes over expressions that the type does not declare. A unique one would refuse rows.

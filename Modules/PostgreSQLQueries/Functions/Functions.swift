@@ -5,7 +5,9 @@ package enum Functions {
   package static let version = 2
 
   /// The statements that create all functions.
-  package static var create: [String] { numbers + dates + texts + jsonHelpers + json + vectors }
+  package static var create: [String] {
+    numbers + dates + texts + jsonHelpers + json + vectors + search
+  }
 
   /// A function that is written as one expression, which the planner can insert into a query.
   static func expression(_ signature: String, _ result: String, _ body: String) -> String {

@@ -32,6 +32,7 @@ extension QueryRenderer {
       return try column(last, through: toOnes.dropLast(), in: scope)
     }
     if property == ColumnPath.depth { return try depth(in: scope) }
+    if property == ColumnPath.score { return try score(in: scope) }
     let join = try join(toOnes, in: scope)
     guard property != ColumnPath.rowID else {
       return SQLTerm("\(join.alias).\"z_index\"", .bigint, mayBeNull: join.isOptional)

@@ -39,6 +39,7 @@ extension QueryRenderer {
   mutating func function(_ function: ScalarFunction, _ trees: [ExpressionTree]) throws -> SQLTerm {
     switch function {
     case .dateComponent, .dateStart, .dateAdding, .dateDifference: return try date(function, trees)
+    case .matches(let type): return try matches(type, trees)
     case .conditional:
       let condition = condition(try term(trees[0])).text
       let values = unified([try term(trees[1]), try term(trees[2])])

@@ -113,8 +113,8 @@ extension QueryRenderer {
   }
 
   private mutating func part(_ query: PreparedQuery) throws -> Part {
-    (scopes, keys, elementScopes, joinedElements, reachedRows) = ([], [], [], nil, nil)
-    (groupings, groupTexts) = ([], [:])
+    (scopes, keys, elementScopes, joinedElements) = ([], [], [], nil)
+    (groupings, groupTexts, reachedRows, foundRows) = ([], [:], nil, nil)
     let rows = try statement(query)
     let names = selected.indices.map { "\"\($0)\"" }
     return Part(

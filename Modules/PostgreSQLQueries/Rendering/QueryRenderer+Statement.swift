@@ -5,11 +5,11 @@ import MagicSchema
 extension QueryRenderer {
   /// Renders the statement of a query.
   mutating func statement(_ query: PreparedQuery) throws -> String {
-    guard query.shape.searched.isEmpty else { throw MagicError.noSearch(query.schema) }
     if let combined = query.plan.combined { return try self.combined(combined, query) }
     if let traversal = query.plan.traversal {
       reachedRows = try reached(traversal.tree, query.schema)
     }
+    if let search = query.plan.search { foundRows = try found(search.text.tree, query) }
     switch query.result {
     case .update(let columns): return try update(query, columns)
     case .count where query.plan.hasLimitOrOffset:
@@ -37,6 +37,10 @@ extension QueryRenderer {
       ids: query.plan.rowScopes ?? [], schema: query.schema, table: table, alias: alias())
     if let reachedRows {
       scope.reached = RowScope.Reached(source: reachedRows, alias: alias())
+    }
+    if let foundRows {
+      let isRow = plan.search?.readsOnlyIndex == true
+      scope.found = RowScope.Reached(source: foundRows, alias: isRow ? scope.alias : alias())
     }
     scopes = [scope]
     if let join = plan.join { try add(join) }

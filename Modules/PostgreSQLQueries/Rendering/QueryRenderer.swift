@@ -42,6 +42,10 @@ package struct QueryRenderer {
   var joinedElements: JoinedElements?
   /// The rows that the traversal of the query reaches, as a subquery; nil if there is none.
   var reachedRows: String?
+  /// The rows that the search of the query finds, as a subquery; nil if there is none.
+  var foundRows: String?
+  /// The number of the parameter of that search.
+  var foundParameter: Int?
   private var aliases = 0
   /// The number of values that are rendered so far. An expression that is rendered twice from the
   /// same position has the same parameters.
@@ -132,6 +136,13 @@ package struct QueryRenderer {
     parameters[position - 1].encoding = encoding
     decided.insert(position)
     return position
+  }
+
+  /// Lets the search of the query compute scores.
+  mutating func needScores() {
+    guard let foundParameter, case .search(let type, _) = parameters[foundParameter - 1].encoding
+    else { return }
+    parameters[foundParameter - 1].encoding = .search(type: type, isScored: true)
   }
 
   /// Returns a parameter whose value has a type.

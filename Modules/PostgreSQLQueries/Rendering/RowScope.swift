@@ -14,6 +14,9 @@ struct RowScope {
   let isJoined: Bool
   /// The rows that a traversal reaches, to which the rows are restricted; nil if there is none.
   var reached: Reached?
+  /// The rows that a search finds, to which the rows are restricted; nil if there is none. With the alias
+  /// of the scope, they represent the rows of the table.
+  var found: Reached?
   private(set) var joins: [[Int]: Join] = [:]
   /// The paths of the joins, in their order.
   private(set) var joinPaths: [[Int]] = []
@@ -31,7 +34,8 @@ struct RowScope {
     func column(_ index: Int) -> String { "\(alias).\(table.columns[index].name)" }
   }
 
-  /// The subquery of a traversal, with the columns `id` and `depth`.
+  /// The subquery of a traversal, with the columns `id` and `depth`, or of a search, with `id` and
+  /// `score`.
   struct Reached {
     let source: String
     let alias: String
@@ -61,10 +65,13 @@ struct RowScope {
 
   /// The FROM clause, without the joins of to-one relationships.
   var source: String {
+    if let found, found.alias == alias { return "\(found.source) AS \(alias)" }
     let rows = "\(table.source) AS \(alias)"
-    guard let reached else { return rows }
-    return "\(reached.source) AS \(reached.alias) JOIN \(rows) "
-      + "ON \(alias).\"z_index\" = \(reached.alias).\"id\""
+    let subqueries = [found, reached].compactMap(\.self)
+    return subqueries.reduce(rows) { source, rows in
+      "\(rows.source) AS \(rows.alias) JOIN \(source) "
+        + "ON \(alias).\"z_index\" = \(rows.alias).\"id\""
+    }
   }
 
   /// The FROM clause with the joins of to-one relationships.

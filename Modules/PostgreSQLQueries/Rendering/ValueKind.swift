@@ -61,6 +61,8 @@ package struct ParameterForm: Sendable {
     case likePattern
     /// The offsets of a time zone, as an array of integers.
     case zone
+    /// A text in the syntax of searches in a type, given by its ordinal, as the SQL of the search.
+    case search(type: Int, isScored: Bool)
   }
 
   /// The type of the parameter, or of the elements of its array.
@@ -73,7 +75,7 @@ package struct ParameterForm: Sendable {
   package var parameterType: PostgreSQLType {
     switch encoding {
     case .list, .zone: type.array
-    case .value, .globPattern, .likePattern: type
+    case .value, .globPattern, .likePattern, .search: type
     }
   }
 }

@@ -1,0 +1,106 @@
+import Foundation
+package import MagicEngine
+import MagicPostgreSQL
+import MagicSQLite
+import MagicSchema
+import PostgreSQLTables
+import SQLiteSearch
+import SQLiteTables
+
+/// Divides the texts of rows into words, as FTS5 does on SQLite.
+struct SearchTexts {
+  private let search: SearchSchema
+  private let tokenizer: TextTokenizer
+  private let schema: ObjectSchema
+
+  /// - Throws: `MagicError` with `.unsupportedSQLite` if the SQLite of the process lacks FTS5, whose
+  ///   tokenizers divide the texts.
+  init(_ search: SearchSchema, of schema: ObjectSchema) throws {
+    self.search = search
+    self.schema = schema
+    do {
+      tokenizer = try SearchSplitters.tokenizer(of: search)
+    } catch {
+      throw MagicError(error, schema: schema)
+    }
+  }
+
+  /// Returns the words of a text, in their order.
+  func words(of text: String) -> [[UInt8]] {
+    var text = text
+    return text.withUTF8 { tokenizer.words(of: UnsafeRawBufferPointer($0)) }.map(\.term)
+  }
+
+  // MARK: Rows
+
+  /// The SQL of the texts of a row.
+  ///
+  /// - Parameter alias: the alias of the type's table.
+  func selected(_ alias: String) -> [String] {
+    search.columns.map { column in
+      let name = "\(alias).\(column.name.quoted)"
+      switch column.kind {
+      case .text: return schema.columns[column.index].type == .uuid ? "upper(\(name)::text)" : name
+      case .list: return name
+      case .file:
+        return "(SELECT string_agg(d.bytes, ''::bytea ORDER BY d.part) "
+          + "FROM magic_asset_data AS d WHERE d.name = \(name))"
+      }
+    }
+  }
+
+  /// Returns the words of a row, as keys with their places, and the number of the row's words.
+  ///
+  /// - Parameter first: the column of the result with the first text.
+  func words(
+    of row: Int, in result: PostgreSQLResult, first: Int
+  ) -> (places: [[UInt8]: [Int64]], count: Int) {
+    var places: [[UInt8]: [Int64]] = [:]
+    var count = 0
+    for (index, column) in search.columns.enumerated() {
+      let value = result.value(row, first + index)
+      guard let bytes = value.bytes else { continue }
+      withText(bytes, column.kind) { text in
+        let words = tokenizer.words(of: text)
+        count += words.count
+        for (place, word) in words.enumerated() {
+          places[SearchKey.key(of: word.term), default: []]
+            .append(Int64(index) << 32 | Int64(place))
+        }
+      }
+    }
+    withExtendedLifetime(result) {}
+    return (places, count)
+  }
+
+  /// Calls a closure with the text of a stored value.
+  private func withText(
+    _ bytes: UnsafeRawBufferPointer, _ kind: SearchSchema.Kind,
+    _ use: (UnsafeRawBufferPointer) -> Void
+  ) {
+    switch kind {
+    case .file: use(bytes)
+    case .text:
+      if let text = PostgreSQLText.unescape(bytes) { text.withUnsafeBytes(use) } else { use(bytes) }
+    case .list:
+      let json = try? JSONSerialization.jsonObject(
+        with: Data(bytes), options: .fragmentsAllowed)
+      guard let elements = json as? [Any] ?? json.map({ [$0] }) else { return }
+      var text = elements.compactMap { $0 as? String }.joined(separator: "\n")
+      text.withUTF8 { use(UnsafeRawBufferPointer($0)) }
+    }
+  }
+}
+
+extension SearchDefinition {
+  /// Returns what divides texts into words as the index does.
+  ///
+  /// - Throws: `MagicError` with `.unsupportedSQLite`.
+  package func splitter() throws -> any TextSplitter {
+    do {
+      return try SearchSplitters.splitter(of: search)
+    } catch let error as SQLiteError {
+      throw MagicError(error, schema: schema)
+    }
+  }
+}
