@@ -1,3 +1,4 @@
+import EngineConformance
 import MagicData
 import MagicStore
 import MagicTestSupport
@@ -19,11 +20,11 @@ private struct Passage: MagicObject {
 }
 
 /// Searches that combine words and vectors.
-@Suite struct FusedHitsTests {
+@Suite(.everyEngine, .requires([.queries, .assets])) struct FusedHitsTests {
   let scratch = Scratch()
 
   private func filled() async throws -> MagicData {
-    let magic = try await MagicData(path: scratch.file())
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     try await magic.update(contentsOf: [
       Passage(1, "swift swift swift", [9, 9]),
       Passage(2, "swift and many other words", [1, 0]),
@@ -56,7 +57,7 @@ private struct Passage: MagicObject {
     #expect(hits[0].highlighted(\.$text).description == "[swift] and many other words")
   }
 
-  @Test func aBlockingCallReturnsTheSame() throws {
+  @Test(.requires(.files)) func aBlockingCallReturnsTheSame() throws {
     let store = try MagicObjectStore.open(.file(scratch.file()))
     try store.update(contentsOf: [Passage(1, "swift", [9]), Passage(2, "other", [1])])
     let hits = try store.query(Passage.self).matching("swift")

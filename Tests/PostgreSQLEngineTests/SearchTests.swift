@@ -37,14 +37,14 @@ private struct Code: MagicObject {
   // MARK: The same results as FTS5
 
   private struct Draw {
-    var generator = SplitMix(seed: 7)
+    var generator = SeededRandom(7)
 
     private static let words = [
       "a", "b", "c", "ab", "abc", "swift", "swiftly", "disk", "sync", "é", "Ünï", "-", "\"", "xyz",
       "running", "run", "\u{0}", "日本",
     ]
 
-    mutating func number(_ limit: Int) -> Int { Int(generator.next() % UInt64(limit)) }
+    mutating func number(_ limit: Int) -> Int { generator.below(limit) }
 
     mutating func text(_ limit: Int) -> String {
       (0..<number(limit)).map { _ in Self.words[number(Self.words.count)] }.joined(separator: " ")
@@ -81,19 +81,6 @@ private struct Code: MagicObject {
       "a OR b AND c NOT ab", "\"a\" \"\" b", "\"\" AND a", "NEAR(\"a b\" c, 1) OR a", "-{c2} : sw*",
       "(", "a AND", "c9 : a", "NEAR(a, x)", "foo(a)", "a ' b", "\"a", "", "* a", "a NOT \"\"",
     ]
-  }
-
-  /// A generator with a fixed seed, so that each run draws the same.
-  private struct SplitMix {
-    var seed: UInt64
-
-    mutating func next() -> UInt64 {
-      seed &+= 0x9e37_79b9_7f4a_7c15
-      var value = seed
-      value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-      return value ^ (value >> 31)
-    }
   }
 
   private struct Found: Equatable {
