@@ -2,7 +2,7 @@ import Foundation
 import MagicAssets
 import MagicData
 import MagicDataPostgres
-import MagicEngine
+import MagicPostgreSQL
 import MagicTestSupport
 import PostgreSQLTestSupport
 import Testing
