@@ -60,7 +60,9 @@ private enum Transformed {
     @PrimaryMagicValue var id: Int
     @MagicValue(.searchable) var text: String
     static var migrations: Migrations {
-      Migrations { MigrationStep(1) { [.sql("UPDATE \"Note\" SET \"text\" = \"text\" || ' extra'")] } }
+      Migrations {
+        MigrationStep(1) { [.sql("UPDATE \"Note\" SET \"text\" = \"text\" || ' extra'")] }
+      }
     }
 
     init() {}

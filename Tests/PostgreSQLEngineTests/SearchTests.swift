@@ -182,7 +182,9 @@ private struct Code: MagicObject {
     #expect(try await magic.query(Code.self).matching("third").count() == 1)
     try schema.run("TRUNCATE \"Code\" CASCADE")
     #expect(try await magic.query(Code.self).matching("third").count() == 0)
-    _ = try await magic.sql("INSERT INTO \"Code\" SELECT 900, 'inserted'").run()
+    _ = try await magic.sql(
+      "INSERT INTO \"Code\" (\"z_index\", \"id\", \"text\") VALUES (900, 900, 'inserted')"
+    ).run()
     #expect(try await magic.query(Code.self).matching("inserted").count() == 1)
     await magic.close()
   }
