@@ -208,6 +208,29 @@ private struct Code: MagicObject {
     await magic.close()
   }
 
+  /// The rows that it writes are noted for the next search, as those of other programs are.
+  @Test func aUserWithoutTemporaryTablesSearches() async throws {
+    let server = try PostgreSQLServer.shared.get()
+    let schema = TestSchema(on: server)
+    for sql in [
+      "CREATE DATABASE limited", "REVOKE TEMPORARY ON DATABASE limited FROM PUBLIC",
+      "CREATE ROLE limited LOGIN", "GRANT CREATE ON DATABASE limited TO limited",
+    ] { try schema.run(sql) }
+    let information = "host=\(server.directory) user=limited dbname=limited"
+    let magic = try await MagicData(
+      postgres: information, options: PostgresOptions(schema: "own"))
+    try await magic.update(Code(1, "first"))
+    #expect(try await magic.query(Code.self).matching("first").count() == 1)
+    let count = try await magic.transaction { transaction in
+      try transaction.update(Code(2, "first again"))
+      return try transaction.query(Code.self).matching("first").count()
+    }
+    #expect(count == 2)
+    try await magic.update(Code(1, "changed"))
+    #expect(try await magic.query(Code.self).matching("first").all().map(\.id) == [2])
+    await magic.close()
+  }
+
   @Test func aMissingIndexIsCreatedByASearch() async throws {
     let schema = try TestSchema()
     let first = try await schema.openMagicData()
