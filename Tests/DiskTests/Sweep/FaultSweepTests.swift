@@ -17,7 +17,10 @@ import Testing
     #expect(sweep.findings.isEmpty, "\(sweep.findings.joined(separator: "\n"))")
     guard Self.effort.rounds >= 1_000_000 else { return }
     for (fault, least) in FaultSweep.leastPoints {
-      #expect(sweep.points[fault, default: 0] >= least, "fewer points than last time: \(fault)")
+      // The order of concurrent tasks changes some of them.
+      #expect(
+        sweep.points[fault, default: 0] >= least - least / 10,
+        "fewer points than last time: \(fault)")
     }
   }
 
