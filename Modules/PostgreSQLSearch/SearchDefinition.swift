@@ -40,7 +40,7 @@ package struct SearchDefinition: Sendable {
       CREATE TABLE IF NOT EXISTS \(SearchNames.log) (\
       table_name text COLLATE "C" NOT NULL, z_index bigint NOT NULL, event smallint NOT NULL)
       """,
-      "CREATE INDEX IF NOT EXISTS magic_search_log_row ON \(SearchNames.log) (table_name)",
+      "CREATE INDEX IF NOT EXISTS magic_search_log_row ON \(SearchNames.log) (table_name, z_index)",
       """
       CREATE OR REPLACE FUNCTION magic_log_search() RETURNS trigger LANGUAGE plpgsql \
       SET search_path FROM CURRENT AS $$ \

@@ -27,11 +27,14 @@ package final class SearchIndex {
     func take(_ log: String, _ event: String) -> PostgreSQLStatement {
       PostgreSQLStatement(
         """
-        WITH l AS (DELETE FROM \(log) WHERE table_name = $1 RETURNING z_index, event), \
+        WITH k AS (SELECT DISTINCT z_index FROM \(log) WHERE table_name = $1 AND z_index > $2 \
+        ORDER BY z_index LIMIT \(Self.batchSize)), \
+        l AS (DELETE FROM \(log) AS o USING k WHERE o.table_name = $1 AND o.z_index = k.z_index \
+        RETURNING o.z_index, o.event), \
         r AS (SELECT z_index, \(event) AS event FROM l GROUP BY z_index) \
         SELECT r.z_index, r.event::bigint, t.* FROM r LEFT JOIN LATERAL (SELECT true, \(selected) \
-        FROM \(table) AS t WHERE t."z_index" = r.z_index OFFSET 0) AS t ON true
-        """, [.text])
+        FROM \(table) AS t WHERE t."z_index" = r.z_index OFFSET 0) AS t ON true ORDER BY r.z_index
+        """, [.text, .bigint])
     }
     takeOwn = take("pg_temp.\(SearchNames.ownLog)", "max(event)")
     // Other sessions may have indexed the row meanwhile.
@@ -58,7 +61,7 @@ package final class SearchIndex {
       ])
   }
 
-  /// The number of rows of which the entries are written at once when the index is built.
+  /// The number of rows whose texts are read at once.
   private static let batchSize = 500
   /// The number of words of which the entries are written at once.
   private static let wordLimit = 20_000
@@ -67,7 +70,9 @@ package final class SearchIndex {
   package static let createOwnLog = """
     CREATE TEMPORARY TABLE IF NOT EXISTS \(SearchNames.ownLog) (\
     table_name text COLLATE "C" NOT NULL, z_index bigint NOT NULL, event smallint NOT NULL) \
-    ON COMMIT DELETE ROWS
+    ON COMMIT DELETE ROWS; \
+    CREATE INDEX IF NOT EXISTS \(SearchNames.ownLog)_row ON pg_temp.\(SearchNames.ownLog) \
+    (table_name, z_index)
     """
 
   /// Forgets the rows of a table that the transaction has changed.
@@ -85,11 +90,20 @@ package final class SearchIndex {
     try update(takeLogged, on: connection)
   }
 
+  /// Takes the rows out of a log in batches, so that the memory does not depend on their number.
   private func update(_ take: PostgreSQLStatement, on connection: PostgreSQLConnection) throws {
-    fields.removeAll()
-    fields.append(text: definition.schema.tableName)
-    let result = try translating { () throws(PostgreSQLError) in try connection.run(take, fields) }
-    try index(result, on: connection)
+    var before = Int64.min
+    while true {
+      fields.removeAll()
+      fields.append(text: definition.schema.tableName)
+      fields.append(integer: before)
+      let result = try translating { () throws(PostgreSQLError) in
+        try connection.run(take, fields)
+      }
+      try index(result, on: connection)
+      guard result.count == Self.batchSize else { return }
+      before = result.integer(result.count - 1, 0)
+    }
   }
 
   /// Inserts the entries of all rows into an empty index.

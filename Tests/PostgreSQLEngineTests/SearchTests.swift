@@ -208,6 +208,18 @@ private struct Code: MagicObject {
     await magic.close()
   }
 
+  /// More rows than are read at once.
+  @Test func manyRowsOfATransactionAreIndexed() async throws {
+    let magic = try await TestSchema().openMagicData()
+    let many = (1...1_201).map { Code($0, "number \($0)") }
+    try await magic.update(contentsOf: many)
+    #expect(try await magic.query(Code.self).matching("number").count() == 1_201)
+    try await magic.query(Code.self).where(\.$id <= 1_000).update(set: \.$text, to: "changed")
+    #expect(try await magic.query(Code.self).matching("number").count() == 201)
+    #expect(try await magic.query(Code.self).matching("changed").count() == 1_000)
+    await magic.close()
+  }
+
   /// The rows that it writes are noted for the next search, as those of other programs are.
   @Test func aUserWithoutTemporaryTablesSearches() async throws {
     let server = try PostgreSQLServer.shared.get()
