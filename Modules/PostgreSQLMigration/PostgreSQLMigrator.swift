@@ -23,7 +23,10 @@ package struct PostgreSQLMigrator: TableMigrator {
     progress: @escaping (MagicMigrationProgress) -> Void
   ) throws {
     // All steps that can be planned now are checked before the first change.
-    let steps = try schemas.map { try rowSteps(of: $0, renamings: [:], in: session) }
+    let steps = try schemas.map { schema in
+      try outdatedTable(of: schema, renamings: [:], in: session)
+        .map { try rowSteps(of: schema, $0, renamings: [:], in: session) } ?? []
+    }
     try MagicMigrationPlan(steps: steps.flatMap(\.self)).throwIfRefused()
     for (schema, steps) in zip(schemas, steps) {
       let search = try SearchMigration(schema, storedAs: schema.tableName, in: session)
@@ -46,36 +49,41 @@ package struct PostgreSQLMigrator: TableMigrator {
     return MagicMigrationPlan(steps: renamed.map(\.step) + steps)
   }
 
+  /// Returns the name and the record of the table of a type; nil if it is current or missing.
+  ///
+  /// - Parameter renamings: the new names of tables, by the names that they have now.
+  private func outdatedTable(
+    of schema: ObjectSchema, renamings: [String: String], in session: EngineSession
+  ) throws -> (name: String, version: Int)? {
+    let old = renamings.first { $0.value == schema.tableName }?.key
+    let name = old ?? schema.tableName
+    guard old != nil || renamings[schema.tableName] == nil,
+      let recorded = try session.recordedType(name),
+      recorded.fingerprint != schema.fingerprint || old != nil
+    else { return nil }
+    return (name, Int(recorded.version))
+  }
+
   /// Returns the steps that migrate the table of a type and its search index.
   private func steps(
     of schema: ObjectSchema, renamings: [String: String], in session: EngineSession
   ) throws -> [MagicMigrationPlan.Step] {
-    let old = renamings.first { $0.value == schema.tableName }?.key
-    let storedName = old ?? schema.tableName
-    let steps = try rowSteps(of: schema, renamings: renamings, in: session)
-    guard old != nil || renamings[schema.tableName] == nil,
-      let recorded = try session.recordedType(storedName),
-      recorded.fingerprint != schema.fingerprint || old != nil
-    else { return steps }
-    return try SearchMigration(schema, storedAs: storedName, in: session).adding(to: steps)
+    guard let stored = try outdatedTable(of: schema, renamings: renamings, in: session) else {
+      return []
+    }
+    let steps = try rowSteps(of: schema, stored, renamings: renamings, in: session)
+    return try SearchMigration(schema, storedAs: stored.name, in: session).adding(to: steps)
   }
 
-  /// Returns the steps that migrate the table of a type; none if it is current or missing.
-  ///
-  /// - Parameter renamings: the new names of tables, by the names that they have now.
+  /// Returns the steps that migrate the table of a type.
   private func rowSteps(
-    of schema: ObjectSchema, renamings: [String: String], in session: EngineSession
+    of schema: ObjectSchema, _ stored: (name: String, version: Int), renamings: [String: String],
+    in session: EngineSession
   ) throws -> [MagicMigrationPlan.Step] {
-    let old = renamings.first { $0.value == schema.tableName }?.key
-    let storedName = old ?? schema.tableName
-    guard old != nil || renamings[schema.tableName] == nil,
-      let recorded = try session.recordedType(storedName),
-      recorded.fingerprint != schema.fingerprint || old != nil
-    else { return [] }
-    let changes = try StepPlanner.pending(schema, after: Int(recorded.version))
+    let changes = try StepPlanner.pending(schema, after: stored.version)
     let rows = StoredRows(session: session)
     let table = try StoredTable(
-      schema.tableName, storedAs: storedName, renamings: renamings, rows)
+      schema.tableName, storedAs: stored.name, renamings: renamings, rows)
     var planner = TypePlanner(schema, table, changes, rows)
     var remaining: ArraySlice<PendingChange>? = changes[...]
     while let next = remaining { remaining = try planner.plan(next) }

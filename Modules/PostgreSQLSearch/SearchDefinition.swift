@@ -46,33 +46,32 @@ package struct SearchDefinition: Sendable {
       SET search_path FROM CURRENT AS $$ \
       BEGIN \
       IF TG_OP = 'TRUNCATE' THEN \
-      EXECUTE format('INSERT INTO magic_search_log SELECT %L, "z_index", \(SearchEvent.delete) FROM %I', \
+      EXECUTE format('INSERT INTO \(SearchNames.log) SELECT %L, "z_index", \(SearchEvent.delete) FROM %I', \
       TG_TABLE_NAME, TG_ARGV[0]); \
       RETURN NULL; \
       END IF; \
       IF to_regclass('pg_temp.\(SearchNames.ownLog)') IS NOT NULL THEN \
-      IF TG_OP = 'INSERT' THEN \
-      INSERT INTO pg_temp.\(SearchNames.ownLog) VALUES (TG_TABLE_NAME, NEW."z_index", \(SearchEvent.insert)); \
-      RETURN NULL; \
+      \(noteRow(in: "pg_temp." + SearchNames.ownLog)) \
       END IF; \
-      INSERT INTO pg_temp.\(SearchNames.ownLog) VALUES (TG_TABLE_NAME, OLD."z_index", \(SearchEvent.delete)); \
-      IF TG_OP = 'UPDATE' AND NEW."z_index" <> OLD."z_index" THEN \
-      INSERT INTO pg_temp.\(SearchNames.ownLog) VALUES (TG_TABLE_NAME, NEW."z_index", \(SearchEvent.delete)); \
-      END IF; \
-      RETURN NULL; \
-      END IF; \
-      IF TG_OP = 'INSERT' THEN \
-      INSERT INTO \(SearchNames.log) VALUES (TG_TABLE_NAME, NEW."z_index", \(SearchEvent.insert)); \
-      RETURN NULL; \
-      END IF; \
-      INSERT INTO \(SearchNames.log) VALUES (TG_TABLE_NAME, OLD."z_index", \(SearchEvent.delete)); \
-      IF TG_OP = 'UPDATE' AND NEW."z_index" <> OLD."z_index" THEN \
-      INSERT INTO \(SearchNames.log) VALUES (TG_TABLE_NAME, NEW."z_index", \(SearchEvent.delete)); \
-      END IF; \
-      RETURN NULL; \
+      \(noteRow(in: SearchNames.log)) \
       END $$
       """,
     ]
+  }
+
+  /// The statements of the trigger function that note a changed row in a log, and return.
+  private static func noteRow(in log: String) -> String {
+    """
+    IF TG_OP = 'INSERT' THEN \
+    INSERT INTO \(log) VALUES (TG_TABLE_NAME, NEW."z_index", \(SearchEvent.insert)); \
+    RETURN NULL; \
+    END IF; \
+    INSERT INTO \(log) VALUES (TG_TABLE_NAME, OLD."z_index", \(SearchEvent.delete)); \
+    IF TG_OP = 'UPDATE' AND NEW."z_index" <> OLD."z_index" THEN \
+    INSERT INTO \(log) VALUES (TG_TABLE_NAME, NEW."z_index", \(SearchEvent.delete)); \
+    END IF; \
+    RETURN NULL;
+    """
   }
 
   /// Creates the tables and triggers of an empty index.

@@ -7,7 +7,7 @@ import PostgreSQLTables
 /// The index is in tables, and its entries are written in the transaction that changes the rows. Triggers
 /// note the changed rows, so that rows that raw SQL and other programs write are indexed too.
 package final class SearchIndex {
-  private let definition: SearchDefinition
+  let definition: SearchDefinition
   private let texts: SearchTexts
   private let fields = PostgreSQLFields()
   private let takeOwn: PostgreSQLStatement
@@ -20,21 +20,21 @@ package final class SearchIndex {
     self.definition = definition
     let texts = try SearchTexts(definition.search, of: definition.schema)
     self.texts = texts
-    let table = definition.schema.tableName.quoted
+    let (table, name) = (definition.schema.tableName.quoted, definition.schema.tableName.literal)
     let selected = texts.selected("t").joined(separator: ", ")
     // Each row is looked up by its row ID: a scan of the table would conflict with all transactions at
     // the level SERIALIZABLE that write to it.
     func take(_ log: String, _ event: String) -> PostgreSQLStatement {
       PostgreSQLStatement(
         """
-        WITH k AS (SELECT DISTINCT z_index FROM \(log) WHERE table_name = $1 AND z_index > $2 \
+        WITH k AS (SELECT DISTINCT z_index FROM \(log) WHERE table_name = \(name) AND z_index > $1 \
         ORDER BY z_index LIMIT \(Self.batchSize)), \
-        l AS (DELETE FROM \(log) AS o USING k WHERE o.table_name = $1 AND o.z_index = k.z_index \
+        l AS (DELETE FROM \(log) AS o USING k WHERE o.table_name = \(name) AND o.z_index = k.z_index \
         RETURNING o.z_index, o.event), \
         r AS (SELECT z_index, \(event) AS event FROM l GROUP BY z_index) \
         SELECT r.z_index, r.event::bigint, t.* FROM r LEFT JOIN LATERAL (SELECT true, \(selected) \
         FROM \(table) AS t WHERE t."z_index" = r.z_index OFFSET 0) AS t ON true ORDER BY r.z_index
-        """, [.text, .bigint])
+        """, [.bigint])
     }
     takeOwn = take("pg_temp.\(SearchNames.ownLog)", "max(event)")
     // Other sessions may have indexed the row meanwhile.
@@ -82,28 +82,12 @@ package final class SearchIndex {
 
   /// Updates the index with the rows that the transaction has changed.
   package func updateOwn(on connection: PostgreSQLConnection) throws {
-    try update(takeOwn, on: connection)
+    try index(takeOwn, on: connection)
   }
 
   /// Updates the index with the rows that other programs have changed.
   package func updateLogged(on connection: PostgreSQLConnection) throws {
-    try update(takeLogged, on: connection)
-  }
-
-  /// Takes the rows out of a log in batches, so that the memory does not depend on their number.
-  private func update(_ take: PostgreSQLStatement, on connection: PostgreSQLConnection) throws {
-    var before = Int64.min
-    while true {
-      fields.removeAll()
-      fields.append(text: definition.schema.tableName)
-      fields.append(integer: before)
-      let result = try translating { () throws(PostgreSQLError) in
-        try connection.run(take, fields)
-      }
-      try index(result, on: connection)
-      guard result.count == Self.batchSize else { return }
-      before = result.integer(result.count - 1, 0)
-    }
+    try index(takeLogged, on: connection)
   }
 
   /// Inserts the entries of all rows into an empty index.
@@ -112,19 +96,33 @@ package final class SearchIndex {
   package func fill(
     on connection: PostgreSQLConnection, progress: (Int) -> Void = { _ in }
   ) throws {
-    var (before, done) = (Int64.min, 0)
-    while true {
+    try Task.checkCancellation()
+    var done = 0
+    try index(selectBatch, on: connection) { count in
+      done += count
+      progress(done)
       try Task.checkCancellation()
+    }
+  }
+
+  /// Replaces the entries of the rows that a statement returns in batches, so that the memory does not
+  /// depend on their number. Its parameter is the last row ID of the batch before.
+  private func index(
+    _ batches: PostgreSQLStatement, on connection: PostgreSQLConnection,
+    didIndex: (_ count: Int) throws -> Void = { _ in }
+  ) throws {
+    var before = Int64.min
+    while true {
       fields.removeAll()
       fields.append(integer: before)
       let result = try translating { () throws(PostgreSQLError) in
-        try connection.run(selectBatch, fields)
+        try connection.run(batches, fields)
       }
       guard result.count > 0 else { return }
-      before = result.integer(result.count - 1, 0)
-      done += result.count
       try index(result, on: connection)
-      progress(done)
+      try didIndex(result.count)
+      guard result.count == Self.batchSize else { return }
+      before = result.integer(result.count - 1, 0)
     }
   }
 

@@ -72,7 +72,7 @@ package final class SearchSession {
   /// - Parameter progress: called with the number of rows after each batch.
   package func create(for schema: ObjectSchema, progress: (Int) -> Void = { _ in }) throws {
     let index = try index(of: schema)
-    for sql in SearchDefinition(schema)?.create ?? [] { try execute(sql, schema) }
+    for sql in index.definition.create { try execute(sql, schema) }
     try index.fill(on: connection, progress: progress)
     // The entries have the rows that the transaction has changed before.
     if hasOwnLog { try execute(SearchIndex.clearOwnLog(ofTable: schema.tableName), schema) }

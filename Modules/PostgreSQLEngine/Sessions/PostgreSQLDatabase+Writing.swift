@@ -53,14 +53,6 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Creates or migrates a table, while no other transaction writes.
-  func migrate(_ schema: ObjectSchema) async throws {
-    try await writingAlone {
-      try $0.updateTable(of: schema)
-      try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: [schema])
-    }
-  }
-
   /// Runs a body that may run again, while no other transaction writes.
   func writingAlone<Result: Sendable>(
     _ body: @Sendable (any EngineTransaction) throws -> Result

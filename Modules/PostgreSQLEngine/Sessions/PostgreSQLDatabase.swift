@@ -131,18 +131,28 @@ extension PostgreSQLDatabase {
 // MARK: - Attempts
 
 extension PostgreSQLDatabase {
-  /// Waits for the next attempt of a call, or migrates the table that it needs.
+  /// Returns the update of a table or of search indexes without which an attempt has failed, for a
+  /// transaction while no other one writes; nil for another error.
+  private static func update(
+    after error: any Error
+  ) -> (@Sendable (any EngineTransaction) throws -> Void)? {
+    switch error {
+    case let required as MigrationRequired:
+      {
+        try $0.updateTable(of: required.schema)
+        try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: [required.schema])
+      }
+    case let outdated as OutdatedSearchIndexes:
+      { try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: outdated.schemas) }
+    default: nil
+    }
+  }
+
+  /// Waits for the next attempt of a call, or updates what it needs.
   ///
   /// - Throws: the error, if there is no other attempt.
   func wait(_ retries: inout Retries, after error: any Error) async throws {
-    if let required = error as? MigrationRequired {
-      return try await migrate(required.schema)
-    }
-    if let outdated = error as? OutdatedSearchIndexes {
-      return try await writingAlone {
-        try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: outdated.schemas)
-      }
-    }
+    if let update = Self.update(after: error) { return try await writingAlone(update) }
     let delay = try retries.delay(after: error)
     if delay > 0 { try await Task.sleep(nanoseconds: delay) }
   }
@@ -150,17 +160,7 @@ extension PostgreSQLDatabase {
   /// The same as ``wait(_:after:)``, by blocking the thread.
   @available(*, noasync)
   func waitBlocking(_ retries: inout Retries, after error: any Error) throws {
-    if let required = error as? MigrationRequired {
-      return try writeBlocking {
-        try $0.updateTable(of: required.schema)
-        try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: [required.schema])
-      }
-    }
-    if let outdated = error as? OutdatedSearchIndexes {
-      return try writeBlocking {
-        try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: outdated.schemas)
-      }
-    }
+    if let update = Self.update(after: error) { return try writeBlocking(update) }
     let delay = try retries.delay(after: error)
     if delay > 0 { Thread.sleep(forTimeInterval: Double(delay) / 1e9) }
   }

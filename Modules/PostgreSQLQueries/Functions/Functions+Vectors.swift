@@ -51,37 +51,26 @@ extension Functions {
         END IF;
         CASE metric
         WHEN \(VectorMetric.euclidean.rawValue) THEN
-          FOREACH y IN ARRAY numbers LOOP
-            high := \(high);
-            x := \(number) - y;
-            squares := squares + x * x;
-            place := place + 4;
-          END LOOP;
+          \(loop("x := \(number) - y; squares := squares + x * x;"))
           x := sqrt(squares);
         WHEN \(VectorMetric.cosine.rawValue) THEN
-          FOREACH y IN ARRAY numbers LOOP
-            high := \(high);
-            x := \(number);
-            product := product + x * y;
-            squares := squares + x * x;
-            other_squares := other_squares + y * y;
-            place := place + 4;
-          END LOOP;
+          \(loop("x := \(number); product := product + x * y; squares := squares + x * x; other_squares := other_squares + y * y;"))
           -- Two roots, because the product of the squares may be out of range. Rounding may exceed the
           -- range of a cosine. NaN is greater than all numbers.
           x := product / nullif(sqrt(squares), 0) / nullif(sqrt(other_squares), 0);
           IF x <> 'NaN' THEN x := 1 - least(greatest(x, -1), 1); END IF;
         ELSE
-          FOREACH y IN ARRAY numbers LOOP
-            high := \(high);
-            product := product + \(number) * y;
-            place := place + 4;
-          END LOOP;
+          \(loop("product := product + \(number) * y;"))
           x := -product;
         END CASE;
         RETURN coalesce(nullif(x, 'NaN'), 'Infinity');
       END
       """)
+  }
+
+  /// A loop over the numbers `y`, and the places of those of the vector.
+  private static func loop(_ statements: String) -> String {
+    "FOREACH y IN ARRAY numbers LOOP high := \(high); \(statements) place := place + 4; END LOOP;"
   }
 
   /// The sign, the exponent, and the first seven bits of the significand.
