@@ -33,6 +33,12 @@ static inline void magic_sqlite3_result_text_copy(
   sqlite3_result_text(context, (const char *)bytes, count, SQLITE_TRANSIENT);
 }
 
+/* Binds the place for the C interface of full-text search to the parameter of `SELECT fts5(?1)`. SQLite keeps
+   the pointer to the name of its type, which a string that Swift passes to C would not outlive. */
+static inline int magic_sqlite3_bind_fts5_api(sqlite3_stmt *statement, fts5_api **result) {
+  return sqlite3_bind_pointer(statement, 1, result, "fts5_api_ptr", NULL);
+}
+
 /* sqlite3_vtab_config is variadic. Only statements of the user can read the table, not triggers or views. */
 static inline int magic_sqlite3_make_direct_only(sqlite3 *db) {
   return sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);

@@ -88,7 +88,7 @@ extension SQLiteConnection {
     let result = UnsafeMutablePointer<UnsafeMutablePointer<fts5_api>?>.allocate(capacity: 1)
     result.initialize(to: nil)
     defer { result.deallocate() }
-    let code = sqlite3_bind_pointer(statement.pointer, 1, result, "fts5_api_ptr", nil)
+    let code = magic_sqlite3_bind_fts5_api(statement.pointer, result)
     guard code == SQLITE_OK else {
       throw SQLiteError(handle: handle.pointer, resultCode: code)
     }
