@@ -169,6 +169,14 @@ let package = Package(
       ],
       path: "Modules/PostgreSQLSearch"),
 
+    // Layer 8 as well: the check of what the server does not enforce.
+    .target(
+      name: "PostgreSQLMaintenance",
+      dependencies: [
+        "PostgreSQLSearch", "PostgreSQLTables", "MagicPostgreSQL", "MagicEngine", "MagicSchema",
+      ],
+      path: "Modules/PostgreSQLMaintenance"),
+
     // Layer 9: rows in and out on one connection.
     .target(
       name: "SQLiteEngine",
@@ -182,8 +190,9 @@ let package = Package(
     .target(
       name: "PostgreSQLEngine",
       dependencies: [
-        "PostgreSQLSearch", "PostgreSQLTables", "PostgreSQLQueries", "MagicSQLText",
-        "MagicPostgreSQL", "MagicEngine", "MagicSchema", "Magical", "MagicFiles", "MagicRuntime",
+        "PostgreSQLMaintenance", "PostgreSQLSearch", "PostgreSQLTables", "PostgreSQLQueries",
+        "MagicSQLText", "MagicPostgreSQL", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
+        "MagicRuntime",
       ],
       path: "Modules/PostgreSQLEngine"),
 
@@ -532,7 +541,8 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "FuzzTargets", "MagicDataPostgres", "MagicStore", "PostgreSQLTestSupport",
+        "FuzzTargets", "MagicDataPostgres", "MagicPostgreSQL", "MagicStore",
+        "PostgreSQLTestSupport",
         "MagicTestSupport",
       ],
       path: "Tests/FuzzTests", resources: [.copy("Corpus")]),

@@ -72,7 +72,7 @@ let package = Package(
     .executableTarget(
       name: "PostgresBench",
       dependencies: [
-        "CPostgresTwin", .product(name: "MagicData", package: "MagicData"),
+        "CPostgresTwin", "Workloads", .product(name: "MagicData", package: "MagicData"),
         .product(name: "MagicDataPostgres", package: "MagicData"),
       ],
       path: "PostgresBench"),

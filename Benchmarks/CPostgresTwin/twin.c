@@ -454,3 +454,52 @@ double twin_fetch_teams(const char *conninfo, double *checksum) {
   *checksum = sum;
   return time;
 }
+
+double twin_insert_articles(
+    const char *conninfo, int count, const char *const *titles, const char *const *bodies) {
+  PGconn *connection = open_connection(conninfo);
+  if (connection == NULL) return -1;
+  struct buffer buffer = {0};
+  double start = now();
+  int code = run(connection, "BEGIN");
+  code |= run(connection, "COPY twin_article (z_index, id, title, body) FROM STDIN (FORMAT binary)");
+  begin_copy(&buffer);
+  for (int i = 0; i < count && code == 0; i++) {
+    append16(&buffer, 4);
+    append_integer(&buffer, i + 1);
+    append_integer(&buffer, i);
+    append_text(&buffer, titles[i]);
+    append_text(&buffer, bodies[i]);
+    if (buffer.count > 65536) code |= send_rows(connection, &buffer);
+  }
+  code |= end_copy(connection, &buffer);
+  code |= run(connection, "COMMIT");
+  double time = now() - start;
+  free(buffer.bytes);
+  PQfinish(connection);
+  return code == 0 ? time : -1;
+}
+
+double twin_search(const char *conninfo, int count, const char *const *searches, double *found) {
+  PGconn *connection = open_connection(conninfo);
+  if (connection == NULL) return -1;
+  PQclear(PQprepare(
+      connection, "search",
+      "SELECT a.z_index, a.id, a.title, a.body FROM twin_article AS a, plainto_tsquery('simple', $1) AS q "
+      "WHERE a.words @@ q ORDER BY ts_rank(a.words, q) DESC, a.z_index LIMIT 20",
+      0, NULL));
+  double start = now(), sum = 0;
+  int code = 0;
+  for (int i = 0; i < count; i++) {
+    int length = (int)strlen(searches[i]), format = 1;
+    PGresult *result =
+        PQexecPrepared(connection, "search", 1, &searches[i], &length, &format, 1);
+    if (PQresultStatus(result) != TUPLES_OK) code = -1;
+    sum += PQntuples(result);
+    PQclear(result);
+  }
+  double time = now() - start;
+  PQfinish(connection);
+  *found += sum;
+  return code == 0 ? time : -1;
+}

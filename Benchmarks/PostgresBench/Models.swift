@@ -1,4 +1,5 @@
 import MagicData
+import Workloads
 
 /// Structs without initial values, as in the workloads on SQLite.
 struct Person: MagicObject {
@@ -39,4 +40,19 @@ struct Player: MagicObject {
 
   init() {}
   init(_ index: Int) { name = "player \(index)" }
+}
+
+/// An object whose texts are searched.
+struct Article: MagicObject {
+  @PrimaryMagicValue var id: Int
+  @MagicValue(.searchable(weight: 10)) var title: String
+  @MagicValue(.searchable) var body: String
+
+  init() {}
+
+  init(_ article: PlainArticle) {
+    id = article.number
+    title = article.title
+    body = article.body
+  }
 }

@@ -30,7 +30,7 @@ import MagicDataPostgres
     await magic.close()
   }
 
-  private func sql(_ text: String) throws {
+  func sql(_ text: String) throws {
     guard twin_run(connection, text) >= 0 else { throw BenchError(text) }
   }
 
@@ -74,7 +74,7 @@ import MagicDataPostgres
   }
 
   /// Measures the twin and the library in turn, and prints the medians.
-  private func compare(
+  func compare(
     _ name: String, _ count: Int, prepare: () async throws -> Void = {},
     twin: () -> Double, library: () async throws -> Void
   ) async throws {
@@ -99,7 +99,7 @@ import MagicDataPostgres
   /// Whether the rows that a workload leaves are missing, because it was not measured.
   private func misses(_ workload: String) -> Bool { !workload.hasPrefix(selected) }
 
-  private func check(_ first: Double, _ second: Double) throws {
+  func check(_ first: Double, _ second: Double) throws {
     guard abs(first - second) < 0.001 else { throw BenchError("The checksums differ.") }
   }
 
@@ -108,6 +108,7 @@ import MagicDataPostgres
     try await insertAndRead()
     try await save()
     try await teams()
+    try await search()
   }
 
   private func insertAndRead() async throws {

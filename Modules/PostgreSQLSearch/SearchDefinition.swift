@@ -1,7 +1,6 @@
 package import MagicPostgreSQL
 package import MagicSchema
 import PostgreSQLTables
-import SQLiteTables
 
 /// The search index of a type, and the SQL that creates and drops its tables.
 package struct SearchDefinition: Sendable {
@@ -19,18 +18,17 @@ package struct SearchDefinition: Sendable {
 
   private var table: String { schema.tableName.quoted }
 
+  var layout: SearchLayout { SearchLayout(search) }
+
   /// A text that determines the entries of the index: the tokenizer, and the kinds and names of the
   /// columns.
-  package var text: String {
-    ([SearchTable.tokenizer(search.declaration).joined(separator: " ")]
-      + search.columns.flatMap { [$0.kind.rawValue, $0.name] }).joined(separator: "\u{1F}")
-  }
+  package var text: String { layout.text }
 
   // MARK: Tables
 
   /// Creates the tables of all indexes that are missing, and the function of their triggers. The caller
   /// ensures that no other transaction does the same.
-  private static var createShared: [String] {
+  static var createShared: [String] {
     [
       """
       CREATE TABLE IF NOT EXISTS \(SearchNames.indexes) (\

@@ -1,26 +1,25 @@
-package import MagicPostgreSQL
+import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLTables
 
-/// The search index of a type on one connection.
+/// The entries of a search index, on one connection.
 ///
 /// The index is in tables, and its entries are written in the transaction that changes the rows. Triggers
 /// note the changed rows, so that rows that raw SQL and other programs write are indexed too.
-package final class SearchIndex {
-  let definition: SearchDefinition
-  private let texts: SearchTexts
+final class SearchIndex {
+  let texts: SearchTexts
+  private let names: SearchNames
+  /// The type; nil if it is not declared.
+  private let schema: ObjectSchema?
   private let fields = PostgreSQLFields()
   private let takeOwn: PostgreSQLStatement
   private let takeLogged: PostgreSQLStatement
   private let selectBatch: PostgreSQLStatement
   private let write: PostgreSQLStatement
 
-  /// - Throws: `MagicError` with `.unsupportedSQLite`.
-  package init(_ definition: SearchDefinition) throws {
-    self.definition = definition
-    let texts = try SearchTexts(definition.search, of: definition.schema)
-    self.texts = texts
-    let (table, name) = (definition.schema.tableName.quoted, definition.schema.tableName.literal)
+  init(_ names: SearchNames, _ texts: SearchTexts, _ schema: ObjectSchema?) {
+    (self.names, self.texts, self.schema) = (names, texts, schema)
+    let (table, name) = (names.table.quoted, names.table.literal)
     let selected = texts.selected("t").joined(separator: ", ")
     // Each row is looked up by its row ID: a scan of the table would conflict with all transactions at
     // the level SERIALIZABLE that write to it.
@@ -46,7 +45,7 @@ package final class SearchIndex {
       """, [.bigint])
     // The entries of the same rows are deleted before the new ones are inserted, because the conditions
     // need the numbers of the deleted ones.
-    let (words, rows) = (definition.names.words.quoted, definition.names.rows.quoted)
+    let (words, rows) = (names.words.quoted, names.rows.quoted)
     write = PostgreSQLStatement(
       """
       WITH old_words AS (DELETE FROM \(words) WHERE "z_index" = ANY($1) RETURNING 1), \
@@ -56,9 +55,7 @@ package final class SearchIndex {
       INSERT INTO \(words) SELECT w, z, p::bigint[] FROM unnest($4, $5, $6) AS n (w, z, p) \
       WHERE (SELECT count(*) FROM old_words) >= 0
       """,
-      [
-        .bigint.array, .bigint.array, .bigint.array, .bytea.array, .bigint.array, .text.array,
-      ])
+      Entries.types)
   }
 
   /// The number of rows whose texts are read at once.
@@ -67,7 +64,7 @@ package final class SearchIndex {
   private static let wordLimit = 20_000
 
   /// Creates the temporary table of the changed rows, unless it exists.
-  package static let createOwnLog = """
+  static let createOwnLog = """
     CREATE TEMPORARY TABLE IF NOT EXISTS \(SearchNames.ownLog) (\
     table_name text COLLATE "C" NOT NULL, z_index bigint NOT NULL, event smallint NOT NULL) \
     ON COMMIT DELETE ROWS; \
@@ -76,66 +73,134 @@ package final class SearchIndex {
     """
 
   /// Forgets the rows of a table that the transaction has changed.
-  package static func clearOwnLog(ofTable table: String) -> String {
+  static func clearOwnLog(ofTable table: String) -> String {
     "DELETE FROM pg_temp.\(SearchNames.ownLog) WHERE table_name = \(table.literal)"
   }
 
   /// Updates the index with the rows that the transaction has changed.
-  package func updateOwn(on connection: PostgreSQLConnection) throws {
-    try index(takeOwn, on: connection)
+  func updateOwn(on connection: PostgreSQLConnection) throws {
+    try forEachBatch(of: takeOwn, on: connection) { try index($0, on: connection) }
   }
 
   /// Updates the index with the rows that other programs have changed.
-  package func updateLogged(on connection: PostgreSQLConnection) throws {
-    try index(takeLogged, on: connection)
+  func updateLogged(on connection: PostgreSQLConnection) throws {
+    try forEachBatch(of: takeLogged, on: connection) { try index($0, on: connection) }
   }
 
   /// Inserts the entries of all rows into an empty index.
   ///
   /// - Parameter progress: called with the number of rows after each batch.
-  package func fill(
+  func fill(
     on connection: PostgreSQLConnection, progress: (Int) -> Void = { _ in }
   ) throws {
     try Task.checkCancellation()
     var done = 0
-    try index(selectBatch, on: connection) { count in
-      done += count
+    try forEachBatch(of: selectBatch, on: connection) { result in
+      try index(result, on: connection)
+      done += result.count
       progress(done)
       try Task.checkCancellation()
+      return true
     }
   }
 
-  /// Replaces the entries of the rows that a statement returns in batches, so that the memory does not
-  /// depend on their number. Its parameter is the last row ID of the batch before.
+  /// Replaces the entries of the rows of a result.
+  ///
+  /// - Returns: true, to continue with the next batch.
+  @discardableResult
   private func index(
-    _ batches: PostgreSQLStatement, on connection: PostgreSQLConnection,
-    didIndex: (_ count: Int) throws -> Void = { _ in }
+    _ result: PostgreSQLResult, on connection: PostgreSQLConnection
+  ) throws -> Bool {
+    try forEachPart(of: result) { try run(write, $0, on: connection) }
+    return true
+  }
+
+  // MARK: Comparison
+
+  /// Finds the rows whose entries differ from their texts, but for those that are still to be indexed.
+  ///
+  /// - Parameter body: called with each row ID; returns whether to continue.
+  func forEachWrongRow(
+    on connection: PostgreSQLConnection, _ body: (Int64) throws -> Bool
+  ) throws {
+    let (words, rows) = (names.words.quoted, names.rows.quoted)
+    let isNotNoted = """
+      NOT EXISTS (SELECT FROM \(SearchNames.log) AS l \
+      WHERE l.table_name = \(names.table.literal) AND l.z_index = d.z)
+      """
+    func report(_ wrong: PostgreSQLResult) throws -> Bool {
+      try (0..<wrong.count).allSatisfy { try body(wrong.integer($0, 0)) }
+    }
+    let compare = PostgreSQLStatement(
+      """
+      WITH texts AS (SELECT w, z, p::bigint[] FROM unnest($4, $5, $6) AS n (w, z, p)), \
+      entries AS (SELECT "word", "z_index", "places" FROM \(words) WHERE "z_index" = ANY($2)), \
+      counts AS (SELECT * FROM unnest($2, $3) AS n (z, n)), \
+      sizes AS (SELECT "z_index", "size" FROM \(rows) WHERE "z_index" = ANY($2)) \
+      SELECT z FROM (SELECT z FROM (TABLE texts EXCEPT TABLE entries) AS d (w, z, p) \
+      UNION SELECT z FROM (TABLE entries EXCEPT TABLE texts) AS d (w, z, p) \
+      UNION SELECT z FROM (TABLE counts EXCEPT TABLE sizes) AS d (z, n) \
+      UNION SELECT z FROM (TABLE sizes EXCEPT TABLE counts) AS d (z, n)) AS d \
+      WHERE \(isNotNoted) ORDER BY 1
+      """, Entries.types)
+    var continues = true
+    try forEachBatch(of: selectBatch, on: connection) { result in
+      try forEachPart(of: result) { part in
+        if continues { continues = try report(run(compare, part, on: connection)) }
+      }
+      return continues
+    }
+    guard continues else { return }
+    let removed = try translating { () throws(PostgreSQLError) in
+      try connection.run(
+        PostgreSQLStatement(
+          """
+          SELECT z FROM (SELECT "z_index" FROM \(words) UNION SELECT "z_index" FROM \(rows)) AS d (z) \
+          WHERE NOT EXISTS (SELECT FROM \(names.table.quoted) AS t WHERE t."z_index" = d.z) \
+          AND \(isNotNoted) ORDER BY 1
+          """, []))
+    }
+    _ = try report(removed)
+  }
+
+  // MARK: Batches
+
+  /// Runs a statement that returns rows in batches, so that the memory does not depend on their number.
+  /// Its parameter is the last row ID of the batch before.
+  ///
+  /// - Parameter body: called with each batch; returns whether to continue.
+  private func forEachBatch(
+    of statement: PostgreSQLStatement, on connection: PostgreSQLConnection,
+    _ body: (PostgreSQLResult) throws -> Bool
   ) throws {
     var before = Int64.min
     while true {
       fields.removeAll()
       fields.append(integer: before)
       let result = try translating { () throws(PostgreSQLError) in
-        try connection.run(batches, fields)
+        try connection.run(statement, fields)
       }
-      guard result.count > 0 else { return }
-      try index(result, on: connection)
-      try didIndex(result.count)
-      guard result.count == Self.batchSize else { return }
+      guard result.count > 0, try body(result), result.count == Self.batchSize else { return }
       before = result.integer(result.count - 1, 0)
     }
   }
 
-  // MARK: Entries
-
+  /// The entries of rows.
   private struct Entries {
+    /// The rows that may have entries in the index.
     var old: [Int64] = []
+    /// The rows with texts, and the numbers of their words.
     var rows: [(Int64, Int)] = []
     var words: [(row: Int64, word: [UInt8], places: [Int64])] = []
+
+    /// The types of the parameters that have these values.
+    static let types: [PostgreSQLType] = [
+      .bigint.array, .bigint.array, .bigint.array, .bytea.array, .bigint.array, .text.array,
+    ]
   }
 
-  /// Replaces the entries of the rows of a result.
-  private func index(_ result: PostgreSQLResult, on connection: PostgreSQLConnection) throws {
+  /// Calls a closure with the entries of the rows of a result, in parts of a limited size.
+  private func forEachPart(of result: PostgreSQLResult, _ body: (Entries) throws -> Void) throws {
     var entries = Entries()
     for row in 0..<result.count {
       let rowID = result.integer(row, 0)
@@ -145,14 +210,18 @@ package final class SearchIndex {
       entries.rows.append((rowID, count))
       for (word, places) in words { entries.words.append((rowID, word, places)) }
       if entries.words.count >= Self.wordLimit {
-        try write(entries, on: connection)
+        try body(entries)
         entries = Entries()
       }
     }
-    if !entries.old.isEmpty || !entries.rows.isEmpty { try write(entries, on: connection) }
+    if !entries.old.isEmpty || !entries.rows.isEmpty { try body(entries) }
   }
 
-  private func write(_ entries: Entries, on connection: PostgreSQLConnection) throws {
+  /// Runs a statement whose parameters are entries.
+  @discardableResult
+  private func run(
+    _ statement: PostgreSQLStatement, _ entries: Entries, on connection: PostgreSQLConnection
+  ) throws -> PostgreSQLResult {
     fields.removeAll()
     fields.append(integers: entries.old)
     fields.append(integers: entries.rows.map(\.0))
@@ -169,37 +238,17 @@ package final class SearchIndex {
       fields.append(text: "{\(places)}")
     }
     fields.endArray()
-    try translating { () throws(PostgreSQLError) in try connection.run(write, fields) }
-    fields.removeAll()
+    defer { fields.removeAll() }
+    return try translating { () throws(PostgreSQLError) in try connection.run(statement, fields) }
   }
 
-  @discardableResult
   private func translating(
     _ body: () throws(PostgreSQLError) -> PostgreSQLResult
   ) throws -> PostgreSQLResult {
     do {
       return try body()
     } catch {
-      throw MagicError(error, schema: definition.schema)
-    }
-  }
-
-  // MARK: Searches
-
-  /// Returns the SQL of a search.
-  ///
-  /// - Parameter text: a text in the syntax of searches.
-  /// - Throws: `MagicError` with `.invalidQuery` for another text.
-  package func sql(of text: String, isScored: Bool) throws -> String {
-    let columns = definition.search.columns
-    do {
-      let node = try SearchParser.parse(text, columnCount: columns.count, words: texts.words)
-      return SearchWriter.sql(
-        node, definition.names, weights: columns.map(\.weight), isScored: isScored)
-    } catch {
-      throw MagicError(
-        .invalidQuery, "The text of the search is not in the syntax of searches.",
-        type: definition.schema.typeName, cause: error)
+      throw MagicError(error, schema: schema)
     }
   }
 }

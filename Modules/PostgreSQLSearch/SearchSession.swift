@@ -8,12 +8,17 @@ import PostgreSQLTables
 package final class SearchSession {
   private let connection: PostgreSQLConnection
   /// The indexes of types, by the ordinals of the types.
-  @exclusivity(unchecked) private var indexes: [Int: SearchIndex] = [:]
+  @exclusivity(unchecked) private var indexes: [Int: TypeIndex] = [:]
   /// The ordinals of the types whose index is known to exist.
   @exclusivity(unchecked) private var existing: Set<Int> = []
   /// The ordinals of the types whose index does not exist, although a search needs it.
   @exclusivity(unchecked) package private(set) var missing: Set<Int> = []
   @exclusivity(unchecked) private var ownLog = OwnLog.unknown
+
+  private struct TypeIndex {
+    let definition: SearchDefinition
+    let entries: SearchIndex
+  }
 
   /// The temporary table of changed rows.
   private enum OwnLog {
@@ -45,12 +50,13 @@ package final class SearchSession {
 
   // MARK: Indexes
 
-  private func index(of schema: ObjectSchema) throws -> SearchIndex {
+  private func index(of schema: ObjectSchema) throws -> TypeIndex {
     if let known = indexes[schema.ordinal] { return known }
     guard let definition = SearchDefinition(schema) else {
       throw MagicError.nothingSearchable(schema)
     }
-    let index = try SearchIndex(definition)
+    let entries = SearchIndex(definition.names, try SearchTexts(definition), schema)
+    let index = TypeIndex(definition: definition, entries: entries)
     indexes[schema.ordinal] = index
     return index
   }
@@ -73,7 +79,7 @@ package final class SearchSession {
   package func create(for schema: ObjectSchema, progress: (Int) -> Void = { _ in }) throws {
     let index = try index(of: schema)
     for sql in index.definition.create { try execute(sql, schema) }
-    try index.fill(on: connection, progress: progress)
+    try index.entries.fill(on: connection, progress: progress)
     // The entries have the rows that the transaction has changed before.
     if hasOwnLog { try execute(SearchIndex.clearOwnLog(ofTable: schema.tableName), schema) }
     missing.remove(schema.ordinal)
@@ -116,12 +122,12 @@ package final class SearchSession {
   /// Updates the index of a type with the rows that the transaction has changed.
   package func updateOwn(_ schema: ObjectSchema) throws {
     guard hasOwnLog else { return }
-    try index(of: schema).updateOwn(on: connection)
+    try index(of: schema).entries.updateOwn(on: connection)
   }
 
   /// Updates the index of a type with the rows that other programs have changed.
   package func updateLogged(_ schema: ObjectSchema) throws {
-    try index(of: schema).updateLogged(on: connection)
+    try index(of: schema).entries.updateLogged(on: connection)
   }
 
   /// The SQL before a commit. It keeps the changed rows of types that the session has not indexed, so that
@@ -138,6 +144,17 @@ package final class SearchSession {
   /// - Throws: `MagicError` with `.invalidQuery` for a text that is not in the syntax of searches.
   package func sql(ofSearch text: String, in schema: ObjectSchema, isScored: Bool) throws -> String
   {
-    try index(of: schema).sql(of: text, isScored: isScored)
+    let index = try index(of: schema)
+    let columns = index.definition.search.columns
+    do {
+      let node = try SearchParser.parse(
+        text, columnCount: columns.count, words: index.entries.texts.words)
+      return SearchWriter.sql(
+        node, index.definition.names, weights: columns.map(\.weight), isScored: isScored)
+    } catch {
+      throw MagicError(
+        .invalidQuery, "The text of the search is not in the syntax of searches.",
+        type: schema.typeName, cause: error)
+    }
   }
 }

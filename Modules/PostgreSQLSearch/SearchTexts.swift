@@ -9,17 +9,24 @@ import SQLiteTables
 
 /// Divides the texts of rows into words, as FTS5 does on SQLite.
 struct SearchTexts {
-  private let search: SearchSchema
+  private let columns: [SearchLayout.Column]
+  /// The names of the columns of UUIDs.
+  private let identifiers: Set<String>
   private let tokenizer: TextTokenizer
-  private let schema: ObjectSchema
 
-  /// - Throws: `MagicError` with `.unsupportedSQLite` if the SQLite of the process lacks FTS5, whose
-  ///   tokenizers divide the texts.
-  init(_ search: SearchSchema, of schema: ObjectSchema) throws {
-    self.search = search
-    self.schema = schema
+  /// - Throws: `SQLiteError` if the SQLite of the process lacks FTS5, whose tokenizers divide the texts.
+  init(_ layout: SearchLayout, identifiers: Set<String>) throws(SQLiteError) {
+    columns = layout.columns
+    self.identifiers = identifiers
+    tokenizer = try SearchSplitters.tokenizer(layout.tokenizer)
+  }
+
+  /// - Throws: `MagicError` with `.unsupportedSQLite` for the same reason.
+  init(_ definition: SearchDefinition) throws {
+    let schema = definition.schema
+    let identifiers = schema.columns.filter { $0.type == .uuid }.map(\.name)
     do {
-      tokenizer = try SearchSplitters.tokenizer(of: search)
+      try self.init(definition.layout, identifiers: Set(identifiers))
     } catch {
       throw MagicError(error, schema: schema)
     }
@@ -37,10 +44,10 @@ struct SearchTexts {
   ///
   /// - Parameter alias: the alias of the type's table.
   func selected(_ alias: String) -> [String] {
-    search.columns.map { column in
+    columns.map { column in
       let name = "\(alias).\(column.name.quoted)"
       switch column.kind {
-      case .text: return schema.columns[column.index].type == .uuid ? "upper(\(name)::text)" : name
+      case .text: return identifiers.contains(column.name) ? "upper(\(name)::text)" : name
       case .list: return name
       case .file:
         return "(SELECT string_agg(d.bytes, ''::bytea ORDER BY d.part) "
@@ -57,7 +64,7 @@ struct SearchTexts {
   ) -> (places: [[UInt8]: [Int64]], count: Int) {
     var places: [[UInt8]: [Int64]] = [:]
     var count = 0
-    for (index, column) in search.columns.enumerated() {
+    for (index, column) in columns.enumerated() {
       let value = result.value(row, first + index)
       guard let bytes = value.bytes else { continue }
       withText(bytes, column.kind) { text in

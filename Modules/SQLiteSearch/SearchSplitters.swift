@@ -10,12 +10,13 @@ package enum SearchSplitters {
 
   /// - Throws: `SQLiteError` if this SQLite lacks full-text search or the tokenizer.
   package static func splitter(of search: SearchSchema) throws -> any TextSplitter {
-    Splitter(tokenizer: try tokenizer(of: search))
+    Splitter(tokenizer: try tokenizer(SearchTable.tokenizer(search.declaration)))
   }
 
+  /// - Parameter arguments: the name of the tokenizer, and its arguments.
   /// - Throws: `SQLiteError` for the same reasons.
-  package static func tokenizer(of search: SearchSchema) throws(SQLiteError) -> TextTokenizer {
-    try all.tokenizer(SearchTable.tokenizer(search.declaration))
+  package static func tokenizer(_ arguments: [String]) throws(SQLiteError) -> TextTokenizer {
+    try all.tokenizer(arguments)
   }
 
   private final class Splitters: @unchecked Sendable {

@@ -1,6 +1,4 @@
 import FuzzTargets
-import MagicDataPostgres
-import MagicStore
 import MagicTestSupport
 import PostgreSQLTestSupport
 import Testing
@@ -17,18 +15,8 @@ import Testing
     )
   }
 
-  /// Each path is a schema of its own.
-  private static func postgreSQL() throws -> CallEngine {
-    let server = try PostgreSQLServer.shared.get()
-    return CallEngine(hasFiles: false, hasSearch: false, hasCollations: true) { path in
-      var options = PostgresOptions(schema: String(path.suffix(50)))
-      options.readers = 1
-      return try MagicObjectStore.open(postgres: server.information, options: options)
-    }
-  }
-
   @Test(.requiresPostgreSQL) func postgreSQLHasTheSameResultsAsSQLite() throws {
-    let engine = try Self.postgreSQL()
+    let engine = try SequenceEngine.postgreSQL()
     DrawnInput.each(Effort("MODEL", rounds: 10, long: 150), upTo: 250) {
       try CallSequence.run($0)
       try CallSequence.run($0, on: engine)
@@ -38,7 +26,7 @@ import Testing
   @Test(
     .requiresPostgreSQL, arguments: [CallFlaw.dropsUpdates, .keepsWhatWasRolledBack, .losesLinks])
   func postgreSQLWithAFlawIsRefused(_ flaw: CallFlaw) throws {
-    let engine = try Self.postgreSQL()
+    let engine = try SequenceEngine.postgreSQL()
     let seed = try #require(
       DrawnInput.firstFinding(among: 300, upTo: 200) {
         try CallSequence.run($0, on: engine, flaw: flaw)

@@ -31,4 +31,12 @@ double twin_insert_teams(const char *conninfo, int teams, int members);
 /* Fetches teams, members and join rows, and adds every value to the checksum. */
 double twin_fetch_teams(const char *conninfo, double *checksum);
 
+/* Inserts articles with one COPY into a table with an index of a tsvector. */
+double twin_insert_articles(
+    const char *conninfo, int count, const char *const *titles, const char *const *bodies);
+
+/* Searches for words, one search after the other, and reads the 20 rows with the best ranks. Adds the number
+   of rows to `found`. */
+double twin_search(const char *conninfo, int count, const char *const *searches, double *found);
+
 #endif

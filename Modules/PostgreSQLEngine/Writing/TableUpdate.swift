@@ -13,7 +13,9 @@ struct TableUpdate {
   func update(_ schema: ObjectSchema) throws { try update([schema]) }
 
   /// Creates or migrates the tables of types and of all types that they refer to.
-  func update(_ schemas: [ObjectSchema]) throws {
+  ///
+  /// - Parameter dropping: SQL that drops search indexes before. Those of the types are created again.
+  func update(_ schemas: [ObjectSchema], dropping: [String] = []) throws {
     let reached = try ObjectSchema.reached(from: schemas)
     for schema in reached {
       _ = try schema.reach
@@ -30,7 +32,10 @@ struct TableUpdate {
     // type of the table as it is may be used.
     var claimed: [ObjectSchema] = []
     do {
-      try update(reached: reached, &claimed)
+      for sql in dropping { try execute(sql, nil) }
+      session.search.forget()
+      let hasNew = try update(reached: reached, &claimed)
+      if hasNew || !dropping.isEmpty { try execute(Catalogue.noteMigration, nil) }
       session.forgetTables()
       try translatingErrors {
         try session.context.publisher?.didUpdateTables(on: session.connection)
@@ -49,7 +54,10 @@ struct TableUpdate {
     try execute("RELEASE magic_tables; SET LOCAL lock_timeout TO DEFAULT", nil)
   }
 
-  private func update(reached: [ObjectSchema], _ claimed: inout [ObjectSchema]) throws {
+  /// - Returns: whether other processes must read the catalogue again.
+  private func update(
+    reached: [ObjectSchema], _ claimed: inout [ObjectSchema]
+  ) throws -> Bool {
     let renamed = try session.migrator?.renameTables(of: reached, in: session) ?? []
     for schema in reached where try session.context.owners.claim(schema) { claimed.append(schema) }
     var (missing, outdated): ([ObjectSchema], [ObjectSchema]) = ([], [])
@@ -81,30 +89,28 @@ struct TableUpdate {
         try execute(sql, schema)
       }
       for sql in definition.createAssetTriggers { try execute(sql, schema) }
-      for sql in SearchDefinition(schema)?.create ?? [] { try execute(sql, schema) }
       for column in schema.storedCollections {
         for sql in try definition.createJoinTable(column) { try execute(sql, schema) }
       }
     }
     for schema in missing + outdated { try record(schema) }
-    let hasNewIndexes = try createMissingSearchIndexes(of: reached)
-    if !outdated.isEmpty || !renamed.isEmpty || hasNewIndexes {
-      try execute(Catalogue.noteMigration, nil)
-    }
+    let newIndexes = try createMissingSearchIndexes(of: reached)
+    return !outdated.isEmpty || !renamed.isEmpty
+      || newIndexes.contains { schema in !missing.contains { $0 === schema } }
   }
 
-  /// Creates the search indexes that do not exist, because a copy or an earlier version of the library has
-  /// created the tables.
+  /// Creates the search indexes that do not exist: those of new tables, and of tables that a copy or an
+  /// earlier version of the library has created.
   ///
-  /// - Returns: whether there are such indexes.
-  private func createMissingSearchIndexes(of schemas: [ObjectSchema]) throws -> Bool {
-    var hasNew = false
+  /// - Returns: their types.
+  private func createMissingSearchIndexes(of schemas: [ObjectSchema]) throws -> [ObjectSchema] {
+    var new: [ObjectSchema] = []
     for schema in schemas {
       guard schema.search != nil, try !session.search.hasIndex(of: schema) else { continue }
       try session.search.create(for: schema)
-      hasNew = true
+      new.append(schema)
     }
-    return hasNew
+    return new
   }
 
   /// Drops the indexes over expressions that the type does not declare. A unique one would refuse rows.

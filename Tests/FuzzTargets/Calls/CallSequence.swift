@@ -9,7 +9,7 @@ public enum CallSequence {
   ///   - flaw: A deliberate flaw, or nil.
   /// - Throws: `Finding` if a violation was found.
   public static func run(
-    _ bytes: some Sequence<UInt8>, on engine: CallEngine = .sqlite, flaw: CallFlaw? = nil
+    _ bytes: some Sequence<UInt8>, on engine: SequenceEngine = .sqlite, flaw: CallFlaw? = nil
   ) throws {
     try SequenceRun(ByteReader(bytes), on: engine, flaw: flaw).run()
   }
@@ -18,7 +18,7 @@ public enum CallSequence {
 /// One run of a sequence.
 final class SequenceRun {
   var input: ByteReader
-  let engine: CallEngine
+  let engine: SequenceEngine
   let flaw: CallFlaw?
   let directory: RunDirectory
   var path: String
@@ -42,7 +42,7 @@ final class SequenceRun {
   /// An error that is thrown to roll back a transaction.
   private struct Abandoned: Error {}
 
-  init(_ input: ByteReader, on engine: CallEngine, flaw: CallFlaw?) throws {
+  init(_ input: ByteReader, on engine: SequenceEngine, flaw: CallFlaw?) throws {
     self.input = input
     self.engine = engine
     self.flaw = flaw
@@ -85,11 +85,9 @@ final class SequenceRun {
     try store.update(Ticket(0))
     try store.update(Tray())
     assigned.note(firstRows: ["bag", "entry", "mark", "part", "holder", "ticket", "tray"])
-    if engine.hasCollations {
-      try store.update(Label(World.LabelRow(code: "", name: "")))
-      assigned.note(firstRows: ["label"])
-      try store.removeAll(of: Label.self)
-    }
+    try store.update(Label(World.LabelRow(code: "", name: "")))
+    assigned.note(firstRows: ["label"])
+    try store.removeAll(of: Label.self)
     try store.removeAll(of: Holder.self)
     try store.removeAll(of: Bag.self)
     try store.removeAll(of: Entry.self)

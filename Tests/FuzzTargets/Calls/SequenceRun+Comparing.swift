@@ -19,7 +19,6 @@ extension SequenceRun {
 
   /// Checks that a search for each note finds the entries that have it.
   private func compareSearches(in reader: some MagicDatabaseReader) throws {
-    guard engine.hasSearch else { return }
     let entries = Dictionary(grouping: world.entries, by: \.value.note).mapValues {
       Set($0.map(\.key))
     }
@@ -105,7 +104,6 @@ extension SequenceRun {
     for holder in try reader.object(of: Holder.self) {
       world.holders[try key(holder.zIndex)] = try key(holder.entry.zIndex)
     }
-    guard engine.hasCollations else { return world }
     for label in try reader.object(of: Label.self) {
       world.labels[try key(label.zIndex)] = World.LabelRow(code: label.code, name: label.name)
     }

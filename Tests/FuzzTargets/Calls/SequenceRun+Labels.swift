@@ -42,7 +42,6 @@ extension SequenceRun {
   /// - Parameter number: A number of the input. No byte of the input is read, so that stored inputs keep
   ///   their meaning.
   func editLabel<Writer: MagicDatabaseWriter>(_ number: Int, in writer: Writer) throws {
-    guard engine.hasCollations else { return }
     let (names, codes) = (World.LabelRow.names, World.LabelRow.codes)
     // The calls before make the same number another edit.
     let number = number + 7 * history.count
@@ -93,7 +92,6 @@ extension SequenceRun {
 
   /// Checks orders, searches and the smallest and largest name.
   func compareLabels(in reader: some MagicDatabaseReader) throws {
-    guard engine.hasCollations else { return }
     let query = reader.query(Label.self)
     let names = world.labels.values.map(\.name).sorted(by: World.LabelRow.precedes)
     func expect<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws {

@@ -27,8 +27,10 @@ public enum SearchFlaw: Sendable, CaseIterable {
 public enum SearchSequence {
   /// - Parameter flaw: A deliberate flaw, or nil.
   /// - Throws: `Finding` if a violation was found.
-  public static func run(_ bytes: some Sequence<UInt8>, flaw: SearchFlaw? = nil) throws {
-    try SearchRun(ByteReader(bytes), flaw).run()
+  public static func run(
+    _ bytes: some Sequence<UInt8>, on engine: SequenceEngine = .sqlite, flaw: SearchFlaw? = nil
+  ) throws {
+    try SearchRun(ByteReader(bytes), engine, flaw).run()
   }
 }
 
@@ -43,6 +45,7 @@ private final class SearchRun {
   }
 
   private var input: ByteReader
+  private let engine: SequenceEngine
   private let flaw: SearchFlaw?
   private let directory: RunDirectory
   private var store: MagicObjectStore
@@ -54,15 +57,10 @@ private final class SearchRun {
   /// An error that is thrown to roll back a transaction.
   private struct Abandoned: Error {}
 
-  init(_ input: ByteReader, _ flaw: SearchFlaw?) throws {
-    (self.input, self.flaw) = (input, flaw)
+  init(_ input: ByteReader, _ engine: SequenceEngine, _ flaw: SearchFlaw?) throws {
+    (self.input, self.engine, self.flaw) = (input, engine, flaw)
     directory = try RunDirectory()
-    store = try Self.open(directory)
-  }
-
-  private static func open(_ directory: RunDirectory) throws -> MagicObjectStore {
-    try MagicObjectStore.open(
-      .file(directory.database), options: MagicOptions(durability: .normal, readers: 1))
+    store = try engine.open(directory.database)
   }
 
   func run() throws {
@@ -85,7 +83,7 @@ private final class SearchRun {
     case 1:
       history.append("reopen")
       store.close()
-      store = try Self.open(directory)
+      store = try engine.open(directory.database)
     case 2:
       history.append("verify")
       try expectSound()
@@ -149,42 +147,49 @@ private final class SearchRun {
 
   /// Makes changes as another program does.
   private func changeOutside() throws {
-    let raw = try RawDatabase(
-      directory.database, firesTriggers: flaw != .changesWithoutTriggers)
-    defer { raw.close() }
+    var all: [String] = []
     for _ in 0...input.number(below: 3) {
-      guard let id = drawnRow() else { return }
+      guard let id = drawnRow() else { break }
       let row = row()
-      let json = RawValue.blob(Array(try JSONEncoder().encode(row.lines)))
+      let (title, lines) = (literal(row.title), literal(try JSONEncoder().encode(row.lines)))
       switch input.number(below: 4) {
       case 0:
         history.append("SQL deletes \(id)")
-        try run(raw, "DELETE FROM Passage WHERE id = ?", [.integer(Int64(id))])
+        all.append("DELETE FROM \"Passage\" WHERE id = \(id)")
         rows[id] = nil
       case 1:
         history.append("SQL sets all titles to \(row.title.debugDescription)")
-        try run(raw, "UPDATE Passage SET title = ?", [.text(row.title)])
+        all.append("UPDATE \"Passage\" SET title = \(title)")
         for id in rows.keys { rows[id]?.title = row.title }
       case 2:
         history.append("SQL replaces \(id) by \(row)")
-        try run(
-          raw,
-          "INSERT OR REPLACE INTO Passage (z_index, id, title, lines, number) "
-            + "SELECT z_index, id, ?, ?, number FROM Passage WHERE id = ?",
-          [.text(row.title), json, .integer(Int64(id))])
+        let new =
+          "INTO \"Passage\" (z_index, id, title, lines, number) "
+          + "SELECT z_index, id, \(title), \(lines), number FROM \"Passage\" WHERE id = \(id)"
+        all.append(
+          engine.hasFiles
+            ? "INSERT OR REPLACE \(new)"
+            : "INSERT \(new) ON CONFLICT (z_index) DO UPDATE "
+              + "SET title = excluded.title, lines = excluded.lines")
         rows[id] = row
       default:
         history.append("SQL sets \(id) to \(row)")
-        try run(
-          raw, "UPDATE Passage SET title = ?, lines = ? WHERE id = ?",
-          [.text(row.title), json, .integer(Int64(id))])
+        all.append("UPDATE \"Passage\" SET title = \(title), lines = \(lines) WHERE id = \(id)")
         rows[id] = row
       }
     }
+    guard !all.isEmpty else { return }
+    try engine.run(
+      directory.database, all.joined(separator: ";"), flaw != .changesWithoutTriggers)
   }
 
-  private func run(_ raw: RawDatabase, _ sql: String, _ values: [RawValue]) throws {
-    guard raw.run(sql, values) else { throw Finding("SQLite refuses \(sql)") }
+  private func literal(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+
+  private func literal(_ bytes: Data) -> String {
+    let digits = bytes.map { String(format: "%02x", $0) }.joined()
+    return engine.hasFiles ? "x'\(digits)'" : "'\\x\(digits)'"
   }
 
   private func search<Reader: MagicDatabaseReader>(in reader: Reader) throws {

@@ -1,33 +1,38 @@
 import Foundation
-import MagicEngine
-import MagicPostgreSQL
+package import MagicEngine
+package import MagicPostgreSQL
 import MagicSchema
+package import PostgreSQLSearch
 import PostgreSQLTables
 
 /// A check of what the server does not enforce: the counts and pieces of assets, the rows that name
-/// them, the counters of row IDs, and the orders of indexes. The server itself enforces references and
-/// types of values.
-struct Verification {
+/// them, the counters of row IDs, search indexes, and the orders of indexes. The server itself enforces
+/// references and types of values.
+package struct Verification {
   let connection: PostgreSQLConnection
   /// The maximum number of findings of each kind.
   let limit: Int
   let cancellation: CancellationToken
   private var report = MagicReport()
 
-  init(_ connection: PostgreSQLConnection, limit: Int, _ cancellation: CancellationToken) {
+  package init(_ connection: PostgreSQLConnection, limit: Int, _ cancellation: CancellationToken) {
     self.connection = connection
     self.limit = limit
     self.cancellation = cancellation
   }
 
   /// Runs the check in a transaction of the caller.
-  mutating func run() throws -> MagicReport {
+  package mutating func run() throws -> MagicReport {
     guard try Catalogue.exists(on: connection) else { return report }
     let tables = try Catalogue.tables(on: connection).sorted { $0.key < $1.key }
     try checkForeignKeys()
     for (table, type) in tables { try checkCounter(of: table, type) }
     try cancellation.check()
     try OutdatedOrders.findings(in: tables, on: connection).forEach { add($0) }
+    for index in try StoredSearch.all(on: connection) {
+      let type = tables.first { $0.key == index.table }?.value
+      try forEachFinding(of: index, type: type) { $0.add($1) }
+    }
     try checkPieces()
     try checkUses(in: tables)
     return report
@@ -79,6 +84,36 @@ struct Verification {
       MagicFinding(
         .wrongCount, "The row ID is not below the next one that the counter assigns.", type: type,
         table: table, row: Int64($0))
+    }
+  }
+
+  // MARK: Search indexes
+
+  /// Checks the search indexes alone, in a transaction of the caller.
+  ///
+  /// - Returns: the indexes with faults, each with its first finding, and the findings of the indexes that
+  ///   cannot be checked.
+  package mutating func wrongSearches() throws -> (wrong: [StoredSearch], report: MagicReport) {
+    var wrong: [StoredSearch] = []
+    guard try Catalogue.exists(on: connection) else { return (wrong, report) }
+    let types = try Catalogue.tables(on: connection)
+    for index in try StoredSearch.all(on: connection) {
+      try forEachFinding(of: index, type: types[index.table]) { verification, finding in
+        if finding.kind.isFault { wrong.append(index) }
+        verification.add(finding)
+        return false
+      }
+    }
+    return (wrong, report)
+  }
+
+  /// - Parameter body: called with each finding; returns whether to continue.
+  private mutating func forEachFinding(
+    of index: StoredSearch, type: String?, _ body: (inout Verification, MagicFinding) -> Bool
+  ) throws {
+    try index.forEachFault(on: connection) { fault in
+      try cancellation.check()
+      return body(&self, MagicFinding(fault, type: type, table: index.table))
     }
   }
 
@@ -164,6 +199,7 @@ struct Verification {
       report.isComplete = false
       return false
     }
+    if finding.kind == .uncheckedSearchIndex { report.isComplete = false }
     report.findings.append(finding)
     return true
   }

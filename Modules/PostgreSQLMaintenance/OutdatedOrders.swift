@@ -1,6 +1,7 @@
 package import MagicEngine
 package import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// Indexes in the order of a locale that another version of ICU has written. They may be in another
 /// order than the server has now.
