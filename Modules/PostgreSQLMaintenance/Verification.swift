@@ -55,7 +55,7 @@ package struct Verification {
     for key in 0..<keys.count {
       try cancellation.check()
       let (table, column) = (keys.text(key, 0), keys.text(key, 1))
-      let row = table.range(of: "magic_") != nil ? "\"owner\"" : "\"z_index\""
+      let row = keys.text(key, 3).hasPrefix("magic_") ? "\"owner\"" : "\"z_index\""
       let broken = try rows(
         "SELECT \(row) FROM \(table) AS r WHERE \(column.quoted) IS NOT NULL AND NOT EXISTS "
           + "(SELECT FROM \(keys.text(key, 2)) AS t "

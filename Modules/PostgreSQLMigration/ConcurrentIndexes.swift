@@ -22,7 +22,7 @@ struct ConcurrentIndexes {
   }
 
   private func create(for schema: ObjectSchema) throws -> [String] {
-    guard try session.recordedType(schema.tableName) != nil else { return [] }
+    guard try session.recordedType(schema.tableName, for: schema) != nil else { return [] }
     let table = try StoredTable(
       schema.tableName, storedAs: schema.tableName, StoredRows(session: session))
     var statements: [String] = []

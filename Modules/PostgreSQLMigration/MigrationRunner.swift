@@ -17,7 +17,7 @@ struct MigrationRunner {
   /// Migrates the table. What follows code of the user is planned after that code has run, because
   /// its effect on the rows is not known before.
   func run() throws {
-    guard let recorded = try session.recordedType(schema.tableName) else { return }
+    guard let recorded = try session.recordedType(schema.tableName, for: schema) else { return }
     let changes = try StepPlanner.pending(schema, after: Int(recorded.version))
     var remaining: ArraySlice<PendingChange>? = changes[...]
     var free: Set<String> = []

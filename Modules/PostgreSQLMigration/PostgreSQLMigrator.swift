@@ -18,6 +18,15 @@ package struct PostgreSQLMigrator: TableMigrator {
     return renamed.map(\.schema)
   }
 
+  package func canUse(_ schema: ObjectSchema, in session: EngineSession) throws -> Bool {
+    let rows = StoredRows(session: session)
+    let table = try StoredTable(
+      schema.tableName, storedAs: schema.tableName, renamings: [:], rows)
+    let search = try SearchMigration(schema, storedAs: schema.tableName, in: session)
+    var planner = TypePlanner(schema, table, [], rows)
+    return try search.canUseIndex && planner.canUseTable()
+  }
+
   package func migrateTables(
     of schemas: [ObjectSchema], in session: EngineSession,
     progress: @escaping (MagicMigrationProgress) -> Void
@@ -58,8 +67,8 @@ package struct PostgreSQLMigrator: TableMigrator {
     let old = renamings.first { $0.value == schema.tableName }?.key
     let name = old ?? schema.tableName
     guard old != nil || renamings[schema.tableName] == nil,
-      let recorded = try session.recordedType(name),
-      recorded.fingerprint != schema.fingerprint || old != nil
+      let recorded = try session.recordedType(name, for: schema),
+      try old != nil || !session.isUsable(recorded, by: schema)
     else { return nil }
     return (name, Int(recorded.version))
   }

@@ -24,6 +24,9 @@ struct SearchMigration {
       ? try SearchNames(table: storedName).definition(on: session.connection) : nil
   }
 
+  /// Whether the type can search in the stored index. A type without searchable properties needs none.
+  var canUseIndex: Bool { declared == nil || stored == declared?.text }
+
   /// Whether the steps of a migration change the index.
   private func changes(with steps: [MagicMigrationPlan.Step]) -> Bool {
     stored != declared?.text || stored != nil && !steps.allSatisfy { $0.kind == .additive }

@@ -24,33 +24,47 @@ final class SearchIndex {
     // Each row is looked up by its row ID: a scan of the table would conflict with all transactions at
     // the level SERIALIZABLE that write to it.
     func take(_ log: String, _ event: String) -> PostgreSQLStatement {
-      PostgreSQLStatement(
+      let noted = """
+        SELECT o.z_index, coalesce((SELECT \(texts.size("t")) FROM \(table) AS t \
+        WHERE t."z_index" = o.z_index), 0) AS size FROM (SELECT DISTINCT z_index FROM \(log) \
+        WHERE table_name = \(name) AND z_index > $1 ORDER BY z_index LIMIT \(Self.batchSize)) AS o
         """
-        WITH k AS (SELECT DISTINCT z_index FROM \(log) WHERE table_name = \(name) AND z_index > $1 \
-        ORDER BY z_index LIMIT \(Self.batchSize)), \
+      return PostgreSQLStatement(
+        """
+        WITH k AS MATERIALIZED (\(Self.batch(of: noted))), \
         l AS (DELETE FROM \(log) AS o USING k WHERE o.table_name = \(name) AND o.z_index = k.z_index \
-        RETURNING o.z_index, o.event), \
-        r AS (SELECT z_index, \(event) AS event FROM l GROUP BY z_index) \
-        SELECT r.z_index, r.event::bigint, t.* FROM r LEFT JOIN LATERAL (SELECT true, \(selected) \
+        AND \(Self.isInBatch) RETURNING o.z_index, o.event, k.count), \
+        r AS (SELECT z_index, \(event) AS event, max(count) AS count FROM l GROUP BY z_index) \
+        SELECT r.z_index, r.event::bigint, r.count, t.* FROM r LEFT JOIN LATERAL (SELECT true, \(selected) \
         FROM \(table) AS t WHERE t."z_index" = r.z_index OFFSET 0) AS t ON true ORDER BY r.z_index
         """, [.bigint])
     }
-    takeOwn = take("pg_temp.\(SearchNames.ownLog)", "max(event)")
+    // A new row can have the row ID of a row that another program has deleted, whose entries still exist.
+    let isNoted =
+      "EXISTS (SELECT FROM \(SearchNames.log) AS o WHERE o.table_name = \(name) AND o.z_index = l.z_index)"
+    takeOwn = take(
+      "pg_temp.\(SearchNames.ownLog)",
+      "CASE WHEN \(isNoted) THEN \(SearchEvent.delete) ELSE max(event) END")
     // Other sessions may have indexed the row meanwhile.
     takeLogged = take(SearchNames.log, "\(SearchEvent.delete)")
+    let rows = """
+      SELECT t."z_index", \(texts.size("t")) AS size FROM \(table) AS t \
+      WHERE t."z_index" > $1 ORDER BY t."z_index" LIMIT \(Self.batchSize)
+      """
     selectBatch = PostgreSQLStatement(
       """
-      SELECT t."z_index", \(SearchEvent.insert)::bigint, true, \(selected) FROM \(table) AS t \
-      WHERE t."z_index" > $1 ORDER BY t."z_index" LIMIT \(Self.batchSize)
+      WITH k AS MATERIALIZED (\(Self.batch(of: rows))) \
+      SELECT t."z_index", \(SearchEvent.insert)::bigint, k.count, true, \(selected) \
+      FROM k JOIN \(table) AS t ON t."z_index" = k.z_index WHERE \(Self.isInBatch) ORDER BY t."z_index"
       """, [.bigint])
     // The entries of the same rows are deleted before the new ones are inserted, because the conditions
     // need the numbers of the deleted ones.
-    let (words, rows) = (names.words.quoted, names.rows.quoted)
+    let (words, sizes) = (names.words.quoted, names.rows.quoted)
     write = PostgreSQLStatement(
       """
       WITH old_words AS (DELETE FROM \(words) WHERE "z_index" = ANY($1) RETURNING 1), \
-      old_rows AS (DELETE FROM \(rows) WHERE "z_index" = ANY($1) RETURNING 1), \
-      new_rows AS (INSERT INTO \(rows) SELECT * FROM unnest($2, $3) \
+      old_rows AS (DELETE FROM \(sizes) WHERE "z_index" = ANY($1) RETURNING 1), \
+      new_rows AS (INSERT INTO \(sizes) SELECT * FROM unnest($2, $3) \
       WHERE (SELECT count(*) FROM old_rows) >= 0) \
       INSERT INTO \(words) SELECT w, z, p::bigint[] FROM unnest($4, $5, $6) AS n (w, z, p) \
       WHERE (SELECT count(*) FROM old_words) >= 0
@@ -60,6 +74,18 @@ final class SearchIndex {
 
   /// The number of rows whose texts are read at once.
   private static let batchSize = 500
+  /// The size of the texts that are read at once, in bytes, unless a single row has more.
+  private static let byteLimit = 16 << 20
+
+  /// Returns the SQL of the next rows: their number, and the size of the texts before each of them.
+  private static func batch(of rows: String) -> String {
+    """
+    SELECT z_index, count(*) OVER () AS count, sum(size) OVER (ORDER BY z_index) - size AS before \
+    FROM (\(rows)) AS rows
+    """
+  }
+
+  private static let isInBatch = "k.before < \(byteLimit)"
   /// The number of words of which the entries are written at once.
   private static let wordLimit = 20_000
 
@@ -180,7 +206,9 @@ final class SearchIndex {
       let result = try translating { () throws(PostgreSQLError) in
         try connection.run(statement, fields)
       }
-      guard result.count > 0, try body(result), result.count == Self.batchSize else { return }
+      guard result.count > 0, try body(result) else { return }
+      let available = result.integer(0, 2)
+      guard available == Self.batchSize || available > result.count else { return }
       before = result.integer(result.count - 1, 0)
     }
   }
@@ -205,8 +233,8 @@ final class SearchIndex {
     for row in 0..<result.count {
       let rowID = result.integer(row, 0)
       if result.integer(row, 1) != Int64(SearchEvent.insert) { entries.old.append(rowID) }
-      guard result.integer(row, 2) != 0 else { continue }
-      let (words, count) = texts.words(of: row, in: result, first: 3)
+      guard result.integer(row, 3) != 0 else { continue }
+      let (words, count) = texts.words(of: row, in: result, first: 4)
       entries.rows.append((rowID, count))
       for (word, places) in words { entries.words.append((rowID, word, places)) }
       if entries.words.count >= Self.wordLimit {

@@ -56,6 +56,19 @@ struct SearchTexts {
     }
   }
 
+  /// The SQL of the size of these texts, in bytes.
+  func size(_ alias: String) -> String {
+    columns.map { column in
+      let name = "\(alias).\(column.name.quoted)"
+      switch column.kind {
+      case .file:
+        return "coalesce((SELECT a.size FROM magic_assets AS a WHERE a.name = \(name)), 0)"
+      case .text where identifiers.contains(column.name): return "36"
+      case .text, .list: return "coalesce(octet_length(\(name)), 0)"
+      }
+    }.joined(separator: " + ")
+  }
+
   /// Returns the words of a row, as keys with their places, and the number of the row's words.
   ///
   /// - Parameter first: the column of the result with the first text.

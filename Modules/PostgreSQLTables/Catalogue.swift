@@ -22,6 +22,9 @@ package enum Catalogue {
       version bigint NOT NULL)
       """,
       """
+      ALTER TABLE magic_types ADD COLUMN IF NOT EXISTS earlier text[] NOT NULL DEFAULT '{}'
+      """,
+      """
       CREATE TABLE IF NOT EXISTS magic_relationships (\
       owner text COLLATE "C" NOT NULL, property text COLLATE "C" NOT NULL, \
       target text COLLATE "C" NOT NULL, join_table text COLLATE "C", rule text NOT NULL, \
@@ -38,7 +41,9 @@ package enum Catalogue {
   package static let hasTables = PostgreSQLStatement(
     """
     SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('magic_format') \
-    AND attname = 'migrations') AND to_regclass('magic_assets') IS NOT NULL \
+    AND attname = 'migrations') AND EXISTS (SELECT FROM pg_attribute \
+    WHERE attrelid = to_regclass('magic_types') AND attname = 'earlier') \
+    AND to_regclass('magic_assets') IS NOT NULL \
     AND to_regclass('magic_commits') IS NOT NULL
     """)
 
@@ -79,13 +84,19 @@ package enum Catalogue {
     WHERE c.oid = to_regclass('magic_format')
     """)
 
+  /// The second parameter is the fingerprint of a type. The last column says whether the table had it since
+  /// the last declared step.
   package static let selectType = PostgreSQLStatement(
-    "SELECT fingerprint, version FROM magic_types WHERE table_name = $1", [.text])
+    "SELECT fingerprint, version, $2 = ANY(earlier) FROM magic_types WHERE table_name = $1",
+    [.text, .text])
 
   package static let insertType = PostgreSQLStatement(
     """
     INSERT INTO magic_types VALUES ($1, $2, $3, $4) ON CONFLICT (table_name) DO UPDATE \
-    SET type_name = $2, fingerprint = $3, version = $4
+    SET type_name = $2, fingerprint = $3, version = $4, earlier = CASE \
+    WHEN magic_types.version <> $4 THEN '{}' \
+    WHEN magic_types.fingerprint = ANY(magic_types.earlier) THEN magic_types.earlier \
+    ELSE magic_types.earlier || magic_types.fingerprint END
     """, [.text, .text, .text, .bigint])
 
   package static let insertRelationship = PostgreSQLStatement(

@@ -52,7 +52,7 @@ extension MagicError {
       (
         .unsupported,
         "The database server does not have the order of the locale: \(error.message). Name another "
-          + "locale, or create the collation in a schema of the search_path, as in: "
+          + "locale, or create the collation in the schema of the tables, as in: "
           + "CREATE COLLATION \"de-x-icu\" (provider = icu, locale = 'de')."
       )
     case "42704" where error.message.range(of: "icu") != nil:

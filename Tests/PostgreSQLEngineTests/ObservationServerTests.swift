@@ -24,6 +24,23 @@ import Testing
     #expect(try schema.count("magic_outbox") == 0)
   }
 
+  /// An observer whose process was killed stays in the table.
+  @Test(arguments: [("1 minute", 1), ("1 hour", 0)])
+  func theOutboxIgnoresObserversOfKilledProcesses(age: String, rows: Int) async throws {
+    let schema = TestSchema(on: try Self.replica.get())
+    let magic = try await schema.openMagicData(.outbox)
+    var changes = magic.changes(of: Match.self).makeAsyncIterator()
+    try await magic.update(Match("first"))
+    _ = await changes.next()
+    await magic.close()
+    try schema.run(
+      "INSERT INTO magic_observers VALUES (gen_random_uuid(), '1', now() - interval '\(age)')")
+    let writer = try await schema.openMagicData()
+    try await writer.update(Match("second"))
+    #expect(try schema.count("magic_outbox") == rows)
+    await writer.close()
+  }
+
   @Test func requiredLogicalDecodingSaysWhatIsMissing() async throws {
     let schema = TestSchema(on: try Self.replica.get())
     let error = await #expect(throws: MagicError.self) {

@@ -8,11 +8,15 @@ package import MagicSchema
 /// uses a snapshot, on which nothing can be changed, and in a shared commit the migration would
 /// delay all writes of the commit. The calls of an ``EngineDatabase`` and the reads of a
 /// transaction start again.
-package struct MigrationRequired: Error {
+package struct MigrationRequired: RestartRequired {
   package let schema: ObjectSchema
 
   package init(_ schema: ObjectSchema) { self.schema = schema }
 }
+
+/// An error after which the call that runs the body of a read prepares what the body needs, and runs it
+/// again, even if the body has caught the error.
+package protocol RestartRequired: Error {}
 
 /// Runs a body, and runs it again after each migration that it requires.
 package func retryingAfterMigration<Result>(

@@ -29,9 +29,9 @@ extension MagicSnapshot: MagicDatabaseReader {
 /// The snapshot ends when the body of the read returns. Later calls throw `.transactionOver`.
 public final class _MagicSnapshotContext {
   private var reader: (any EngineReader)?
-  /// The migration that a read requires. If set, no more reads are allowed, and the body runs again
-  /// after the migration.
-  private(set) var required: MigrationRequired?
+  /// What a read requires, for example a migration. If set, no more reads are allowed, and the body runs
+  /// again afterwards.
+  private(set) var required: (any RestartRequired)?
 
   init(_ reader: any EngineReader) { self.reader = reader }
 
@@ -54,7 +54,7 @@ extension _MagicSnapshotContext: MagicDatabaseReader {
         guard required == nil else { throw MagicError.bodyRunsAgain() }
         return try body(_MagicReadAccess(reader))
       }
-    } catch let error as MigrationRequired {
+    } catch let error as any RestartRequired {
       // Recorded here because the body may catch the error and not rethrow it.
       required = error
       throw MagicError.bodyRunsAgain()
@@ -66,7 +66,7 @@ extension EngineReader {
   /// Runs a user-provided body on a new snapshot, or in the snapshot or transaction that is open.
   ///
   /// - Throws: the errors of the body; `MagicError` with `.snapshotTooOld` if a read threw it and
-  ///   the body ignored it; ``MigrationRequired`` if a read threw it, even if the body caught it.
+  ///   the body ignored it; ``RestartRequired`` if a read threw it, even if the body caught it.
   package func run<Result>(
     _ body: (borrowing MagicSnapshot) throws -> Result
   ) throws -> Result {
@@ -84,6 +84,6 @@ extension MagicError {
   fileprivate static func bodyRunsAgain() -> MagicError {
     MagicError(
       .transactionOver,
-      "A table must be migrated first. After the migration, the body of the read runs again.")
+      "A table must be migrated, or a search index updated. Then the body of the read runs again.")
   }
 }

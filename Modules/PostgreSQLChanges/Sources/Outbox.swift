@@ -8,6 +8,10 @@ enum Outbox {
 
   /// Creates the tables and the function of the triggers, unless they exist.
   ///
+  /// Rows are written while an observer exists. That of a process that has ended without removing it is
+  /// ignored after two minutes: longer than the minute after which a process considers its own as removed,
+  /// so that no process misses rows without noticing it.
+  ///
   /// The function runs with the rights of its owner, because another user may change the tables. The
   /// rows have the binary form of `record_send`.
   static func create(on connection: PostgreSQLConnection) throws {
@@ -24,7 +28,8 @@ enum Outbox {
       id uuid PRIMARY KEY, position xid8 NOT NULL, seen timestamptz NOT NULL DEFAULT clock_timestamp());
       CREATE OR REPLACE FUNCTION magic_record() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
       SET search_path = \(name.quoted), pg_temp AS $magic$ BEGIN
-      IF NOT EXISTS (SELECT FROM magic_observers) THEN RETURN NULL; END IF;
+      IF NOT EXISTS (SELECT FROM magic_observers WHERE seen > now() - interval '2 minutes') \
+      THEN RETURN NULL; END IF;
       IF TG_OP IN ('UPDATE', 'DELETE') THEN
       INSERT INTO magic_outbox (source, operation, row) \
       SELECT TG_RELID, 'D', record_send(r) FROM magic_old AS r;
@@ -137,11 +142,13 @@ enum Outbox {
   static let unregister = PostgreSQLStatement(
     "DELETE FROM magic_observers WHERE id = $1::uuid", [.text])
 
-  /// Says that an observer still exists, and up to which transaction it needs no rows.
+  /// Says that an observer still exists, and up to which transaction it needs no rows. Without effect if
+  /// that was not said for a minute.
   static let update = PostgreSQLStatement(
     """
     UPDATE magic_observers SET seen = clock_timestamp(), \
-    position = pg_snapshot_xmin($2::pg_snapshot) WHERE id = $1::uuid
+    position = pg_snapshot_xmin($2::pg_snapshot) WHERE id = $1::uuid \
+    AND seen > clock_timestamp() - interval '1 minute'
     """, [.text, .text])
 
   /// Removes observers that have not been updated for a minute: their processes have ended.

@@ -10,6 +10,8 @@ final class SessionAssets {
   private let connection: PostgreSQLConnection
   private let context: EngineContext
   private var stored: [(content: FileContent, file: StagedFile)] = []
+  /// The places of the contents in ``stored``.
+  private var places: [ObjectIdentifier: Int] = [:]
   private let fields = PostgreSQLFields()
 
   init(_ connection: PostgreSQLConnection, _ context: EngineContext) {
@@ -25,18 +27,20 @@ final class SessionAssets {
   private static let has = PostgreSQLStatement(
     "SELECT FROM magic_assets WHERE name = $1", [.text])
   private static let insert = PostgreSQLStatement(
-    "INSERT INTO magic_assets (name, size) VALUES ($1, $2)", [.text, .bigint])
+    "INSERT INTO magic_assets (name, size) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+    [.text, .bigint])
   private static let deleteUnused = PostgreSQLStatement(
     "DELETE FROM magic_assets WHERE name = ANY($1) AND uses = 0", [.text.array])
 
   /// Returns the name of the asset with some content. It is stored first if the database does not
   /// have it.
   func name(of content: FileContent) throws -> String {
-    if let known = stored.first(where: { $0.content === content }) { return known.file.name.text }
+    let identifier = ObjectIdentifier(content)
+    if let place = places[identifier] { return stored[place].file.name.text }
     if let name = content.name(in: context.token), try exists(name) { return name }
     let file = try content.usableSource?.stage(in: context.staging) ?? copy(content)
-    // The content of a stream may be stored again after a rollback.
-    if try !exists(file.name.text) { try store(file) }
+    try store(file)
+    places[identifier] = stored.count
     stored.append((content, file))
     return file.name.text
   }
@@ -62,16 +66,16 @@ final class SessionAssets {
       .assetMissing, "The asset was deleted with its row, or its database is closed.")
   }
 
-  /// Stores a file in pieces.
+  /// Stores a file in pieces, unless it is stored: the content of a stream may be stored again after a
+  /// rollback.
   private func store(_ file: StagedFile) throws {
     let source = try file.open()
     defer { source.close() }
-    try translatingErrors {
-      fields.removeAll()
-      fields.append(text: file.name.text)
-      fields.append(integer: Int64(source.size))
-      try connection.run(Self.insert, fields)
-    }
+    fields.removeAll()
+    fields.append(text: file.name.text)
+    fields.append(integer: Int64(source.size))
+    let isNew = try translatingErrors { try connection.run(Self.insert, fields) }.affectedCount > 0
+    guard isNew else { return fields.removeAll() }
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: AssetTables.pieceSize, alignment: 16)
     defer { buffer.deallocate() }
@@ -117,13 +121,15 @@ final class SessionAssets {
       content.note(FileContent.Place(store: context.token, name: file.name.text))
     }
     stored.removeAll()
+    places.removeAll()
   }
 
   /// Forgets the assets after the first `count`, because they were rolled back.
   func discard(after count: Int = 0) {
     guard stored.count > count else { return }
-    for (content, file) in stored[count...] where content.source?.outlivesRollback != true {
-      context.staging.discard([file])
+    for (content, file) in stored[count...] {
+      places[ObjectIdentifier(content)] = nil
+      if content.source?.outlivesRollback != true { context.staging.discard([file]) }
     }
     stored.removeSubrange(count...)
   }

@@ -82,7 +82,8 @@ extension EngineSession {
         fields.append(text: LikePattern.like(glob: try LikePattern.checked(pattern)))
       case (.search(let type, let isScored), .text(let text)):
         guard let schema = ObjectSchema.numbered(type) else { throw MagicError.malformedQuery }
-        fields.append(text: try search.sql(ofSearch: text, in: schema, isScored: isScored))
+        let sql = try search.sql(ofSearch: text, in: schema, isScored: isScored)
+        fields.append(text: isWriting ? Functions.updatedIndexMark + sql : sql)
       case (.likePattern, .text(let pattern)):
         LikePattern.append(like: try LikePattern.checked(pattern), to: fields)
       default: try append(value, form.type, isWriting)

@@ -8,7 +8,7 @@ import PostgreSQLTables
 
 /// Other programs have changed rows that are not in search indexes yet. The call updates them, and runs
 /// again.
-struct OutdatedSearchIndexes: Error {
+struct OutdatedSearchIndexes: RestartRequired {
   let schemas: [ObjectSchema]
 }
 

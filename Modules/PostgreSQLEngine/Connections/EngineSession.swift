@@ -71,14 +71,14 @@ package final class EngineSession {
   /// - Throws: ``MigrationRequired`` if the table has the schema of an earlier version of the type;
   ///   `MagicError` with `.newerSchema`.
   private func isCurrent(_ schema: ObjectSchema) throws -> Bool {
-    guard let recorded = try recordedType(schema.tableName) else {
+    guard let recorded = try recordedType(schema.tableName, for: schema) else {
       guard !schema.formerTableNames.isEmpty, migrator != nil,
         try context.catalogueExists({ try Catalogue.exists(on: connection) }),
         try FormerTable.of(schema, among: Catalogue.tables(on: connection), context.owners) != nil
       else { return false }
       throw MigrationRequired(schema)
     }
-    if recorded.fingerprint == schema.fingerprint { return true }
+    if try isUsable(recorded, by: schema) { return true }
     guard recorded.version <= schema.migrations.version else {
       throw MagicError(
         .newerSchema,
@@ -88,14 +88,39 @@ package final class EngineSession {
     throw MigrationRequired(schema)
   }
 
+  /// What the catalogue contains about the type of a table.
+  package struct RecordedType {
+    package let fingerprint: String
+    /// The number of declared steps.
+    package let version: Int64
+    /// Whether the table has had the schema of the asking type since the last declared step.
+    let isLater: Bool
+  }
+
   /// Returns what the catalogue contains about the type of a table.
-  package func recordedType(_ table: String) throws -> (fingerprint: String, version: Int64)? {
+  package func recordedType(
+    _ table: String, for schema: ObjectSchema
+  ) throws -> RecordedType? {
     guard try context.catalogueExists({ try Catalogue.exists(on: connection) }) else { return nil }
     fields.removeAll()
     fields.append(text: table)
+    fields.append(text: schema.fingerprint)
     let result = try translatingErrors { try connection.run(Catalogue.selectType, fields) }
     guard result.count > 0 else { return nil }
-    return (result.text(0, 0), result.integer(0, 1))
+    return RecordedType(
+      fingerprint: result.text(0, 0), version: result.integer(0, 1),
+      isLater: result.integer(0, 2) != 0)
+  }
+
+  /// Returns whether a type can use a table without a migration: if the table has its schema, or that of a
+  /// later version of the type which has everything that this version needs. An earlier version of the
+  /// program thus continues to run while a later one is deployed, and does not change the table back.
+  package func isUsable(_ recorded: RecordedType, by schema: ObjectSchema) throws -> Bool {
+    if recorded.fingerprint == schema.fingerprint { return true }
+    guard recorded.isLater, recorded.version == Int64(schema.migrations.version) else {
+      return false
+    }
+    return try migrator?.canUse(schema, in: self) ?? false
   }
 
   /// Whether the open transaction has created or changed tables.

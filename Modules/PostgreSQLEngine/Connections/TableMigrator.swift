@@ -9,6 +9,9 @@ package protocol TableMigrator: Sendable {
   /// - Returns: the types whose tables were renamed.
   func renameTables(of schemas: [ObjectSchema], in session: EngineSession) throws -> [ObjectSchema]
 
+  /// Returns whether a type can use the table of a later version of the type as it is.
+  func canUse(_ schema: ObjectSchema, in session: EngineSession) throws -> Bool
+
   /// Migrates outdated tables in the open transaction. The tables of all types that they refer to
   /// exist.
   ///

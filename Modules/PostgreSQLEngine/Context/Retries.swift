@@ -13,6 +13,7 @@ struct Retries {
   private var conflicts = 0
   private var losses = 0
   private var hasChangedServer = false
+  private var updates = 0
 
   /// The number of conflicts after which a transaction runs alone.
   private static let concurrentLimit = 5
@@ -25,6 +26,13 @@ struct Retries {
     self.isRepeatable = isRepeatable
     end = DispatchTime.now().uptimeNanoseconds + settings.reconnectNanoseconds
   }
+
+  /// Whether a read runs in the transaction that updates the search indexes, because rows have changed again
+  /// between an update and its search.
+  var readsAlone: Bool { updates > 1 }
+
+  /// Records that search indexes were updated.
+  mutating func noteUpdate() { updates += 1 }
 
   /// Returns the time before the next attempt, in nanoseconds.
   ///

@@ -5,6 +5,8 @@ package enum WriteMode: Sendable {
   case concurrent
   /// After the running write transactions have ended, and before others begin.
   case exclusive
+  /// The same, with one snapshot for all statements.
+  case exclusiveSnapshot
 
   /// The SQL that begins a transaction. The level is set because the default could be another one.
   ///
@@ -16,6 +18,8 @@ package enum WriteMode: Sendable {
       "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE magic_format IN ROW SHARE MODE"
     case .exclusive:
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(Self.lockAlone)"
+    case .exclusiveSnapshot:
+      "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; \(Self.lockAlone)"
     }
   }
 

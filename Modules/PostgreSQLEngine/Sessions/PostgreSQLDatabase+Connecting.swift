@@ -67,7 +67,10 @@ extension PostgreSQLDatabase {
       }
       guard schema.count == 1 else { return EngineContext(settings, schema: nil, name: nil) }
       let name = schema.text(0, 0)
-      if !settings.isReadOnly { try createFunctions(on: connection, in: name) }
+      if !settings.isReadOnly {
+        try createFunctions(on: connection, in: name)
+        try updateSearchPaths(on: connection, in: name)
+      }
       return EngineContext(
         settings, schema: name,
         name: DatabaseTokens.Name(

@@ -37,13 +37,20 @@ extension PostgreSQLDatabase {
   package func writeBlocking<Result>(
     _ body: (any EngineTransaction) throws -> Result
   ) throws -> Result {
+    try writeBlocking(.exclusive, body)
+  }
+
+  @available(*, noasync)
+  func writeBlocking<Result>(
+    _ mode: WriteMode, _ body: (any EngineTransaction) throws -> Result
+  ) throws -> Result {
     try checkNotReentrant()
     // The body may change the variables of its caller, so it runs once.
-    var retries = Retries(settings, .exclusive, isRepeatable: false)
+    var retries = Retries(settings, mode, isRepeatable: false)
     while true {
       do {
         let (result, published) = try withConnectionBlocking(of: writer) {
-          try write(on: $0, .exclusive, body)
+          try write(on: $0, mode, body)
         }
         published?.waitBlocking()
         return result
@@ -54,14 +61,16 @@ extension PostgreSQLDatabase {
   }
 
   /// Runs a body that may run again, while no other transaction writes.
+  ///
+  /// - Parameter mode: one of the exclusive modes.
   func writingAlone<Result: Sendable>(
-    _ body: @Sendable (any EngineTransaction) throws -> Result
+    _ mode: WriteMode = .exclusive, _ body: @Sendable (any EngineTransaction) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    var retries = Retries(settings, .exclusive)
+    var retries = Retries(settings, mode)
     while true {
       do {
-        return try await writeOnce(.exclusive, body)
+        return try await writeOnce(mode, body)
       } catch {
         let delay = try retries.delay(after: error)
         if delay > 0 { try await Task.sleep(nanoseconds: delay) }

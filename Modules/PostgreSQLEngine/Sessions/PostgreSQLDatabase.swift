@@ -85,6 +85,9 @@ extension PostgreSQLDatabase {
     while true {
       do {
         try Task.checkCancellation()
+        if retries.readsAlone {
+          return try await writingAlone(.exclusiveSnapshot) { try body($0.reader) }
+        }
         return try await withConnection(of: readers) { try self.read(on: $0, body) }
       } catch {
         try await wait(&retries, after: error)
@@ -100,6 +103,9 @@ extension PostgreSQLDatabase {
     var retries = Retries(settings)
     while true {
       do {
+        if retries.readsAlone {
+          return try writeBlocking(.exclusiveSnapshot) { try body($0.reader) }
+        }
         return try withConnectionBlocking(of: readers) { try read(on: $0, body) }
       } catch {
         try waitBlocking(&retries, after: error)
@@ -152,7 +158,8 @@ extension PostgreSQLDatabase {
   ///
   /// - Throws: the error, if there is no other attempt.
   func wait(_ retries: inout Retries, after error: any Error) async throws {
-    if let update = Self.update(after: error) { return try await writingAlone(update) }
+    if error is OutdatedSearchIndexes { retries.noteUpdate() }
+    if let update = Self.update(after: error) { return try await writingAlone(.exclusive, update) }
     let delay = try retries.delay(after: error)
     if delay > 0 { try await Task.sleep(nanoseconds: delay) }
   }
@@ -160,7 +167,8 @@ extension PostgreSQLDatabase {
   /// The same as ``wait(_:after:)``, by blocking the thread.
   @available(*, noasync)
   func waitBlocking(_ retries: inout Retries, after error: any Error) throws {
-    if let update = Self.update(after: error) { return try writeBlocking(update) }
+    if error is OutdatedSearchIndexes { retries.noteUpdate() }
+    if let update = Self.update(after: error) { return try writeBlocking(.exclusive, update) }
     let delay = try retries.delay(after: error)
     if delay > 0 { Thread.sleep(forTimeInterval: Double(delay) / 1e9) }
   }

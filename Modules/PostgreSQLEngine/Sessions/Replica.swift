@@ -85,6 +85,9 @@ extension PostgreSQLDatabase {
       }
     } catch is MigrationRequired {
       return nil
+    } catch is OutdatedSearchIndexes {
+      // The server that writes updates the index.
+      return nil
     } catch let error as MagicError {
       guard let cause = error.cause as? PostgreSQLError else { throw error }
       if cause.kind == .connectionLost { replica.generation.end() }

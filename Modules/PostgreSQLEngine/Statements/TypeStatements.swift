@@ -23,6 +23,8 @@ final class TypeStatements {
   @exclusivity(unchecked) private var prepared = [PostgreSQLStatement?](
     repeating: nil, count: Kind.allCases.count)
   @exclusivity(unchecked) private var updates: [ColumnSet: PostgreSQLStatement] = [:]
+  /// The number of statements that update different sets of columns, of which a type has many.
+  private static var updateLimit: Int { 64 }
   private var others: [String: PostgreSQLStatement] = [:]
 
   enum Kind: Int, CaseIterable {
@@ -157,8 +159,16 @@ final class TypeStatements {
   var copy: String { "COPY \(table) (\(insertedColumns)) FROM STDIN (FORMAT binary)" }
 
   /// Updates columns of a row. The last parameter is the row ID.
-  func update(_ columns: ColumnSet) -> PostgreSQLStatement {
+  ///
+  /// - Parameter retire: receives statements that are not kept any more.
+  func update(
+    _ columns: ColumnSet, retire: (PostgreSQLStatement) -> Void
+  ) -> PostgreSQLStatement {
     if let statement = updates[columns] { return statement }
+    if updates.count >= Self.updateLimit {
+      for statement in updates.values { retire(statement) }
+      updates.removeAll()
+    }
     let indices = Array(columns.indices)
     let assignments = indices.enumerated().map { place, column in
       "\(schema.columns[column].name.quoted) = $\(place + 1)"

@@ -235,7 +235,7 @@ extension PostgreSQLTransaction {
     _ rows: Range<Int>, of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements,
     _ known: [Int64: Int64]
   ) throws -> Int {
-    let update = statements.update(group.columns)
+    let update = statements.update(group.columns) { session.queries.retire($0) }
     let columns = Array(group.columns.indices)
     let isVersioned = group.schema.version != nil
     var sent: [Int] = []

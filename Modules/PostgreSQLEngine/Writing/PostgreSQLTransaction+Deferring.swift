@@ -26,7 +26,7 @@ extension PostgreSQLTransaction {
         return { $0.count == 1 && $0.integer(0, 0) == rowID }
       }
     case .update:
-      let update = statements.update(group.columns)
+      let update = statements.update(group.columns) { session.queries.retire($0) }
       let columns = Array(group.columns.indices)
       for row in group.rows {
         let first = group.field(ofRow: row)

@@ -94,7 +94,7 @@ package final class PostgreSQLTransaction: EngineTransaction {
     let isRestart =
       switch mode {
       case .concurrent: state == "40001" || state == "40P01" || error is MigrationRequired
-      case .exclusive: false
+      case .exclusive, .exclusiveSnapshot: false
       }
     if isRestart { restart = restart ?? error }
   }
@@ -160,7 +160,7 @@ package final class PostgreSQLTransaction: EngineTransaction {
   /// snapshot may not contain what other processes have created.
   package func updateTable(of schema: ObjectSchema) throws {
     if try hasCurrentTable(of: schema), !session.search.missing.contains(schema.ordinal) { return }
-    guard mode == .exclusive else {
+    guard mode != .concurrent else {
       let required = MigrationRequired(schema)
       note(restart: required)
       throw required

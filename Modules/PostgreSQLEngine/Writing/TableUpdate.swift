@@ -62,11 +62,12 @@ struct TableUpdate {
     for schema in reached where try session.context.owners.claim(schema) { claimed.append(schema) }
     var (missing, outdated): ([ObjectSchema], [ObjectSchema]) = ([], [])
     for schema in reached {
-      guard let recorded = try session.recordedType(schema.tableName) else {
+      guard let recorded = try session.recordedType(schema.tableName, for: schema) else {
         missing.append(schema)
         continue
       }
-      if recorded.fingerprint != schema.fingerprint || renamed.contains(where: { $0 === schema }) {
+      let isRenamed = renamed.contains { $0 === schema }
+      if try isRenamed || !session.isUsable(recorded, by: schema) {
         session.alteredTables.insert(schema.tableName)
         outdated.append(schema)
       }
