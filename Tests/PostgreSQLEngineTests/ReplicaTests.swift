@@ -75,4 +75,24 @@ import Testing
     primary.stop()
     standby.stop()
   }
+
+  /// Nothing is written, so that the last transaction that the standby has becomes old.
+  @Test func aStandbyOfAQuietServerAnswers() async throws {
+    let primary = try PostgreSQLServer()
+    let standby = try PostgreSQLServer(standbyOf: primary)
+    let options = PostgresOptions(replica: MagicReplica(standby.information, maxLag: 0.5))
+    let magic = try await MagicData(postgres: primary.information, options: options)
+    try await magic.update(City("Oslo"))
+    var answers = 0
+    for round in 0..<100 {
+      #expect(try await magic.object(of: City.self).count == 1)
+      // The last statement of a connection is a check, if the standby was too old.
+      if round >= 40, try readers(standby) > 0 { answers += 1 }
+      try await Task.sleep(nanoseconds: 50_000_000)
+    }
+    #expect(answers > 10)
+    await magic.close()
+    primary.stop()
+    standby.stop()
+  }
 }

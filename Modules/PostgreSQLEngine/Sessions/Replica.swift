@@ -1,3 +1,4 @@
+import Dispatch
 import MagicEngine
 import MagicPostgreSQL
 import MagicRuntime
@@ -11,6 +12,8 @@ final class Replica: Sendable {
   private let maxLag: Double
   /// The position of the last commit in the server's log; "" if it is not known.
   private let position = Mutex("0/0")
+  /// The time of the last call of ``mayWriteMessage()`` that returned true.
+  private let lastMessage = Mutex(UInt64(0))
 
   init(_ information: String, _ settings: PostgreSQLSettings, _ context: EngineContext) {
     maxLag = settings.maxLag
@@ -54,21 +57,52 @@ final class Replica: Sendable {
     return high << 32 | low
   }
 
-  /// Returns whether the standby has all commits of this database, and those of others up to the
-  /// greatest age. The age is that of the last transaction that the standby has.
-  func isCurrent(_ connection: PostgreSQLConnection) throws -> Bool {
+  /// What a standby has.
+  struct State {
+    /// Whether it has all commits of this database, and those of others up to the greatest age. The age is
+    /// that of the last transaction that the standby has.
+    let isCurrent: Bool
+    /// Whether half of this age is exceeded.
+    let isAging: Bool
+  }
+
+  func state(_ connection: PostgreSQLConnection) throws -> State {
     let position = position.withLock { $0 }
-    guard !position.isEmpty else { return false }
+    guard !position.isEmpty else { return State(isCurrent: false, isAging: false) }
     let result = try connection.execute(
       """
       SELECT NOT pg_is_in_recovery() OR (pg_last_wal_replay_lsn() >= '\(position)' AND \
-      clock_timestamp() - pg_last_xact_replay_timestamp() <= make_interval(secs => \(maxLag)))
+      age <= \(maxLag)), pg_is_in_recovery() AND age > \(maxLag / 2) \
+      FROM extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) AS age
       """)
-    return result.text(0, 0) == "t"
+    return State(isCurrent: result.text(0, 0) == "t", isAging: result.text(0, 1) == "t")
+  }
+
+  /// The statement that writes an empty transaction to the log of the server, so that the age of the
+  /// standby's last transaction is small while nothing else is written.
+  static let writeMessage = "SELECT pg_logical_emit_message(true, 'magic', '')"
+
+  /// Returns whether a message may be written: four times in the greatest age.
+  func mayWriteMessage() -> Bool {
+    let now = DispatchTime.now().uptimeNanoseconds
+    return lastMessage.withLock { last in
+      guard Double(now - last) > maxLag / 4 * 1e9 else { return false }
+      last = now
+      return true
+    }
   }
 }
 
 extension PostgreSQLDatabase {
+  /// Writes an empty transaction, without waiting for it.
+  private func writeMessage() {
+    Task {
+      try? await self.withConnection(of: self.readers) { place in
+        _ = try self.session(of: place).connection.execute(Replica.writeMessage)
+      }
+    }
+  }
+
   /// Runs a read on a standby server.
   ///
   /// - Returns: nil if the standby is too old or cannot answer.
@@ -78,9 +112,9 @@ extension PostgreSQLDatabase {
     do {
       return try await using(replica.readers) { place in
         let session = try self.session(of: place)
-        guard try translatingErrors(nil, { try replica.isCurrent(session.connection) }) else {
-          return nil
-        }
+        let state = try translatingErrors(nil) { try replica.state(session.connection) }
+        if state.isAging, !self.isReadOnly, replica.mayWriteMessage() { self.writeMessage() }
+        guard state.isCurrent else { return nil }
         return (try self.read(on: place, body), true)
       }
     } catch is MigrationRequired {
