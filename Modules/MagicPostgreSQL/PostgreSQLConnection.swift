@@ -80,12 +80,14 @@ package final class PostgreSQLConnection {
       "SET client_encoding TO 'UTF8'; SET transform_null_equals TO off; \(Self.setTimeouts)")
   }
 
-  /// Lets the server end a connection whose client has vanished, so that its locks are released.
-  /// Settings that the server or the connection string has changed stay. Unix sockets ignore them.
+  /// Lets the server end a connection whose client has vanished, so that its locks are released, also
+  /// while it runs a statement. Settings that the server or the connection string has changed stay. Unix
+  /// sockets ignore those of TCP.
   private static let setTimeouts = """
     SELECT set_config(name, value, false) FROM pg_settings JOIN (VALUES \
     ('tcp_keepalives_idle', '30'), ('tcp_keepalives_interval', '10'), \
-    ('tcp_keepalives_count', '3'), ('tcp_user_timeout', '60000')) AS v (name, value) USING (name) \
+    ('tcp_keepalives_count', '3'), ('tcp_user_timeout', '60000'), \
+    ('client_connection_check_interval', '10000')) AS v (name, value) USING (name) \
     WHERE source = 'default'
     """
 

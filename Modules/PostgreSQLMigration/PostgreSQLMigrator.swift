@@ -22,9 +22,11 @@ package struct PostgreSQLMigrator: TableMigrator {
     let rows = StoredRows(session: session)
     let table = try StoredTable(
       schema.tableName, storedAs: schema.tableName, renamings: [:], rows)
-    let search = try SearchMigration(schema, storedAs: schema.tableName, in: session)
     var planner = TypePlanner(schema, table, [], rows)
-    return try search.canUseIndex && planner.canUseTable()
+    guard try planner.canReadTable() else { return false }
+    if session.context.isReadOnly { return true }
+    let search = try SearchMigration(schema, storedAs: schema.tableName, in: session)
+    return try search.canUseIndex && planner.canWriteTable()
   }
 
   package func migrateTables(

@@ -5,12 +5,16 @@ import PostgreSQLTables
 
 /// Tables of later versions of a type.
 extension TypePlanner {
-  /// Returns whether the type can use the table as it is: it has the columns, collections and unique indexes
-  /// of the type, and its other columns can do without a value.
-  mutating func canUseTable() throws -> Bool {
+  /// Returns whether the table has the columns and collections of the type.
+  mutating func canReadTable() throws -> Bool {
     for column in schema.columns { try plan(column) }
     for collection in schema.storedCollections { try plan(collection) }
-    guard operations.isEmpty, lastOperations.isEmpty else { return false }
+    return operations.isEmpty && lastOperations.isEmpty
+  }
+
+  /// Returns whether the type can also write to a table that it can read: that has its unique indexes, and
+  /// its other columns can do without a value.
+  func canWriteTable() throws -> Bool {
     let definition = TableDefinition(schema: schema)
     let hasUniqueIndexes = definition.indexes.filter(\.isUnique).allSatisfy { needed in
       table.indexes.contains { $0.serves(needed.columns, isUnique: true, of: definition) }

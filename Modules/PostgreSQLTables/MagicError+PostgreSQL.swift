@@ -67,7 +67,9 @@ extension MagicError {
     case "25P02":
       (.transactionOver, "The transaction was rolled back after an error. Start a new one.")
     case "42501": (.readOnly, "The user of the connection may not do this in the database.")
-    case "54000", "54001", "54011", "54023":
+    case "54000":
+      (.tooBig, "A value exceeds a limit of the database: \(error.message).")
+    case "54001", "54011", "54023":
       (.tooBig, "A value or a statement exceeds a limit of the database.")
     case _ where error.sqlClass == "23":
       (.constraint, "A constraint of the table failed: \(error.constraint ?? error.message).")

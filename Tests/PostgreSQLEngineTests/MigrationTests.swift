@@ -486,6 +486,21 @@ import Testing
     #expect(code { _ = try count() } == .newerSchema)
   }
 
+  @Test func transactionsOfOtherProcessesAreNotWaitedForWithoutEnd() throws {
+    let schema = try TestSchema()
+    try saved([V1.House("A")], in: schema)
+    let other = try schema.server.connect()
+    defer { other.close() }
+    try other.execute("SET search_path TO \"\(schema.name)\"; BEGIN")
+    try other.execute("LOCK TABLE magic_format IN ROW SHARE MODE")
+    let store = try schema.open(migrationTimeout: 0.2)
+    defer { store.close() }
+    #expect(code { try store.migrate(Added.House.self) } == .busy)
+    #expect(code { _ = try store.object(of: Added.House.self) } == .busy)
+    try other.execute("ROLLBACK")
+    #expect(try store.object(of: Added.House.self).map(\.added) == [1])
+  }
+
   @Test func aTableThatIsUsedIsNotWaitedForWithoutEnd() throws {
     let schema = try TestSchema()
     try saved([V1.House("A")], in: schema)

@@ -1,5 +1,5 @@
 /// How a write transaction is kept apart from other transactions.
-package enum WriteMode: Sendable {
+package enum WriteMode: Sendable, Equatable {
   /// Beside other transactions, at the level SERIALIZABLE: the server refuses a commit whose result
   /// would differ from that of any order of the transactions.
   case concurrent
@@ -7,6 +7,9 @@ package enum WriteMode: Sendable {
   case exclusive
   /// The same, with one snapshot for all statements.
   case exclusiveSnapshot
+  /// The same as ``exclusive``, but waiting for running transactions for a limited time, in milliseconds:
+  /// the transactions that begin meanwhile wait behind it.
+  case migration(timeout: Int)
 
   /// The SQL that begins a transaction. The level is set because the default could be another one.
   ///
@@ -18,6 +21,9 @@ package enum WriteMode: Sendable {
       "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE magic_format IN ROW SHARE MODE"
     case .exclusive:
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(Self.lockAlone)"
+    case .migration(let timeout):
+      "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout TO \(timeout); "
+        + "\(Self.lockAlone); SET LOCAL lock_timeout TO DEFAULT"
     case .exclusiveSnapshot:
       "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; \(Self.lockAlone)"
     }

@@ -39,7 +39,10 @@ extension PostgreSQLDatabase {
         let former = try connection.run(Catalogue.selectSchema)
         let schema = former.count == 1 ? former.text(0, 0) : nil
         if settings.isReadOnly {
-          guard schema != nil else { return EngineContext(settings, schema: nil, name: nil) }
+          guard schema != nil else {
+            try checkSchema(settings.schema, on: connection)
+            return EngineContext(settings, schema: nil, name: nil)
+          }
           throw MagicError(
             .cannotOpen,
             "An earlier version of MagicData has created the tables. "
@@ -77,6 +80,17 @@ extension PostgreSQLDatabase {
           information: settings.information, database: schema.integer(0, 1),
           table: schema.integer(0, 2)))
     }
+  }
+
+  /// - Throws: `MagicError` with `.cannotOpen` if the schema does not exist.
+  private static func checkSchema(_ name: String?, on connection: PostgreSQLConnection) throws {
+    guard let name else { return }
+    let found = try connection.execute(
+      "SELECT FROM pg_namespace WHERE nspname = \(name.literal)")
+    guard found.count == 0 else { return }
+    throw MagicError(
+      .cannotOpen,
+      "The schema of the option `schema` does not exist, and `readOnly` does not create it.")
   }
 
   /// Creates the tables of the catalogue that are missing.

@@ -10,7 +10,7 @@ extension PostgreSQLDatabase {
     progress: @escaping @Sendable (MagicMigrationProgress) -> Void
   ) async throws -> MagicMigrationPlan {
     try checkBackup(backup)
-    return try await writingAlone {
+    return try await writingAlone(migrationMode) {
       try Self.migrate(schemas, in: $0, progress)
     }
   }
@@ -21,7 +21,12 @@ extension PostgreSQLDatabase {
     progress: @escaping (MagicMigrationProgress) -> Void
   ) throws -> MagicMigrationPlan {
     try checkBackup(backup)
-    return try writeBlocking { try Self.migrate(schemas, in: $0, progress) }
+    return try writeBlocking(migrationMode) { try Self.migrate(schemas, in: $0, progress) }
+  }
+
+  /// The mode of transactions that change tables.
+  var migrationMode: WriteMode {
+    .migration(timeout: max(1, Int(context.migrationTimeout * 1_000)))
   }
 
   private func checkBackup(_ path: String?) throws {

@@ -154,12 +154,18 @@ extension PostgreSQLDatabase {
     }
   }
 
+  private func updateMode(after error: any Error) -> WriteMode {
+    error is MigrationRequired ? migrationMode : .exclusive
+  }
+
   /// Waits for the next attempt of a call, or updates what it needs.
   ///
   /// - Throws: the error, if there is no other attempt.
   func wait(_ retries: inout Retries, after error: any Error) async throws {
     if error is OutdatedSearchIndexes { retries.noteUpdate() }
-    if let update = Self.update(after: error) { return try await writingAlone(.exclusive, update) }
+    if let update = Self.update(after: error) {
+      return try await writingAlone(updateMode(after: error), update)
+    }
     let delay = try retries.delay(after: error)
     if delay > 0 { try await Task.sleep(nanoseconds: delay) }
   }
@@ -168,7 +174,9 @@ extension PostgreSQLDatabase {
   @available(*, noasync)
   func waitBlocking(_ retries: inout Retries, after error: any Error) throws {
     if error is OutdatedSearchIndexes { retries.noteUpdate() }
-    if let update = Self.update(after: error) { return try writeBlocking(.exclusive, update) }
+    if let update = Self.update(after: error) {
+      return try writeBlocking(updateMode(after: error), update)
+    }
     let delay = try retries.delay(after: error)
     if delay > 0 { Thread.sleep(forTimeInterval: Double(delay) / 1e9) }
   }

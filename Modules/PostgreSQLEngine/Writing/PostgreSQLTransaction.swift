@@ -94,7 +94,7 @@ package final class PostgreSQLTransaction: EngineTransaction {
     let isRestart =
       switch mode {
       case .concurrent: state == "40001" || state == "40P01" || error is MigrationRequired
-      case .exclusive, .exclusiveSnapshot: false
+      case .exclusive, .exclusiveSnapshot, .migration: false
       }
     if isRestart { restart = restart ?? error }
   }

@@ -5,10 +5,9 @@ struct Answers {
   let needs: Needs?
   let neededBy: NeededBy?
   let maintainers: Maintainers
-  /// Nil on a server, whose databases have no search.
-  let about: About?
+  let about: About
 
-  init(_ questions: Questions, in magic: MagicData, searches: Bool = true) async throws {
+  init(_ questions: Questions, in magic: MagicData) async throws {
     if let id = questions.needs { needs = try await Needs(id, in: magic) } else { needs = nil }
     if let id = questions.neededBy {
       neededBy = try await NeededBy(id, in: magic)
@@ -16,7 +15,7 @@ struct Answers {
       neededBy = nil
     }
     maintainers = try await Maintainers(in: magic)
-    about = searches ? try await About(questions.about, in: magic) : nil
+    about = try await About(questions.about, in: magic)
   }
 }
 

@@ -99,7 +99,7 @@ struct QuickStart: AsyncParsableCommand {
     report.found(findings)
 
     let answers = try await place.open {
-      try await Answers(saved.questions, in: $0, searches: !place.isOnServer)
+      try await Answers(saved.questions, in: $0)
     }
     report.answered(answers)
 

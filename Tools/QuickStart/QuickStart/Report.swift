@@ -81,7 +81,7 @@ struct Report {
       let count = packages.grouped.rightAligned(to: 11)
       Console.write("  \(count)  \(name.printable.shortened(to: 64))")
     }
-    if let about = answers.about { found(about) }
+    found(answers.about)
   }
 
   private func found(_ about: About) {

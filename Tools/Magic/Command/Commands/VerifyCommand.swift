@@ -32,7 +32,9 @@ struct VerifyCommand: AsyncParsableCommand {
 extension MagicReport {
   func write(to output: Output) {
     for finding in findings {
-      output.line("\(finding.kind): " + InspectedText.line("\(finding.message)", limit: 1_000))
+      let place = finding.place.map { " (\($0))" } ?? ""
+      output.line(
+        "\(finding.kind): " + InspectedText.line("\(finding.message)\(place)", limit: 1_000))
     }
     if !isComplete { output.line("There are more findings; --limit changes their number.") }
     output.line(isSound ? "No faults." : "The database has faults.")
@@ -47,6 +49,13 @@ extension MagicReport {
 }
 
 extension MagicFinding {
+  /// The property, row or file of the finding, as in `Person.name, row 7`; nil if it has none.
+  fileprivate var place: String? {
+    let name = (type ?? table).map { $0 + (column.map { ".\($0)" } ?? "") }
+    let parts = [name, zIndex.map { "row \($0.rawValue)" }, file].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
   var json: JSONNode {
     .members([
       "kind": .string(kind.description), "isFault": .bool(kind.isFault),

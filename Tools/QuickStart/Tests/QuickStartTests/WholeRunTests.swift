@@ -24,7 +24,7 @@ import Testing
       #expect(answers.neededBy?.name == "libc6")
       #expect(answers.neededBy?.count == 41)
       #expect(answers.maintainers.busiest.first?.packages == 3)
-      #expect(answers.about?.hits.isEmpty == false)
+      #expect(!answers.about.hits.isEmpty)
 
       let changes = try await place.open { try await Changes(findings.survey, in: $0) }
       #expect(changes.pinned.count == 5)

@@ -1,0 +1,80 @@
+import Foundation
+import MagicData
+import MagicDataPostgres
+import MagicTestSupport
+import PostgreSQLTestSupport
+import Testing
+
+private struct Duty: MagicObject {
+  @PrimaryMagicValue var id: Int
+  @MagicValue(.searchable) var title: String = ""
+  @MagicValue var isDone: Bool = false
+  static var indexes: [MagicIndex<Duty>] {
+    [MagicIndex(\.$title, where: { $0.$isDone == false }), MagicIndex { $0.$title.count }]
+  }
+
+  init() {}
+  init(_ id: Int, _ title: String) { (self.id, self.title) = (id, title) }
+}
+
+private struct LongerDuty: MagicObject {
+  static var tableName: String { "Duty" }
+  @PrimaryMagicValue var id: Int
+  @MagicValue var title: String = ""
+  @MagicValue var isDone: Bool = false
+  @OptionMagicValue var note: String?
+
+  init() {}
+}
+
+/// Databases that are opened without writing to them.
+@Suite(.requiresPostgreSQL) struct ReadOnlyTests {
+  private static func reading(_ schema: String, _ server: PostgreSQLServer) async throws
+    -> MagicData
+  {
+    var options = PostgresOptions(schema: schema, readers: 2)
+    options.readOnly = true
+    return try await MagicData(postgres: server.information, options: options)
+  }
+
+  @Test func aMissingSchemaIsRefused() async throws {
+    let server = try PostgreSQLServer.shared.get()
+    let error = await #expect(throws: MagicError.self) {
+      _ = try await Self.reading("no such schema", server)
+    }
+    #expect(error?.code == .cannotOpen)
+  }
+
+  /// The copy does not know the indexes over expressions and the partial ones, which reading does not need.
+  @Test func aCopiedTypeWithComputedIndexesIsRead() async throws {
+    let directory = TemporaryDirectory()
+    let path = directory.file("duties.sqlite3").path
+    let file = try await MagicData(path: path)
+    try await file.update(contentsOf: [Duty(1, "first"), Duty(2, "second")])
+    await file.close()
+    let schema = try TestSchema()
+    try await MagicData.copy(
+      from: .file(path), to: .postgres(schema.server.information, schema: schema.name))
+    let magic = try await Self.reading(schema.name, schema.server)
+    #expect(try await magic.object(of: Duty.self).map(\.title) == ["first", "second"])
+    #expect(try await magic.query(Duty.self).where(\.$isDone == false).count() == 2)
+    await magic.close()
+    let writing = try await schema.openMagicData()
+    #expect(try await writing.query(Duty.self).matching("second").count() == 1)
+    #expect(try await writing.migrationPlan(for: Duty.self).isEmpty)
+    await writing.close()
+  }
+
+  @Test func aTypeWithAColumnThatTheTableLacksIsRefused() async throws {
+    let schema = try TestSchema()
+    let writing = try await schema.openMagicData()
+    try await writing.update(Duty(1, "first"))
+    await writing.close()
+    let magic = try await Self.reading(schema.name, schema.server)
+    let error = await #expect(throws: MagicError.self) {
+      _ = try await magic.object(of: LongerDuty.self)
+    }
+    #expect(error?.code == .readOnly || error?.code == .needsMigration)
+    await magic.close()
+  }
+}
