@@ -53,6 +53,8 @@ extension SearchIndexes {
   private func forEachWrongRow(of table: SearchTable, _ body: (Int64) throws -> Bool) throws {
     try defineFunctions()
     dropCopies()
+    // The default is 2 MB, which the segments of a larger index would not fit in.
+    try connection.execute("PRAGMA temp.cache_size = -32768")
     for statement in table.copy(named: Self.copy) { try connection.execute(statement) }
     for (vocabulary, schema, name) in [
       (Self.words, "main", table.name), (Self.copiedWords, "temp", Self.copy),
@@ -61,12 +63,82 @@ extension SearchIndexes {
         "CREATE VIRTUAL TABLE temp.\(vocabulary.quoted) "
           + "USING fts5vocab(\(schema), \(name.literal), 'instance')")
     }
-    let statement = try connection.prepare(Self.differences(of: table))
-    while try statement.step() {
-      guard try body(statement.column(0).integer) else { break }
+    var wrong = try rowsWithOtherWords()
+    try insertRows(of: Self.otherSizes(of: table), into: &wrong)
+    var new: Set<Int64> = []
+    try insertRows(of: table.newRows, into: &new)
+    for row in wrong.subtracting(new).sorted() {
+      guard try body(row) else { break }
     }
-    statement.reset()
     dropCopies()
+  }
+
+  private func insertRows(of sql: String, into rows: inout Set<Int64>) throws {
+    let statement = try connection.prepare(sql)
+    defer { statement.reset() }
+    while try statement.step() { rows.insert(statement.column(0).integer) }
+  }
+
+  /// Returns the rows of which one of the two lists of words has a place that the other one lacks. Both are
+  /// ordered by the words, the rows and the places, so that they are read once, side by side.
+  private func rowsWithOtherWords() throws -> Set<Int64> {
+    func list(_ name: String) throws -> SQLiteStatement {
+      try connection.prepare(
+        "SELECT \"term\", \"doc\", \"col\", \"offset\" FROM temp.\(name.quoted)")
+    }
+    let (words, copied) = (try list(Self.words), try list(Self.copiedWords))
+    defer {
+      words.reset()
+      copied.reset()
+    }
+    var rows: Set<Int64> = []
+    var (hasWord, hasCopy) = (try words.step(), try copied.step())
+    while hasWord || hasCopy {
+      let order =
+        hasWord && hasCopy ? WordPlace(words).compare(WordPlace(copied)) : hasWord ? -1 : 1
+      if order < 0 { rows.insert(words.column(1).integer) }
+      if order > 0 { rows.insert(copied.column(1).integer) }
+      if order <= 0 { hasWord = try words.step() }
+      if order >= 0 { hasCopy = try copied.step() }
+    }
+    return rows
+  }
+
+  /// A place of a word, in the current row of a statement.
+  private struct WordPlace {
+    let word: UnsafeRawBufferPointer
+    let row: Int64
+    let column: UnsafeRawBufferPointer
+    let offset: Int64
+
+    init(_ statement: SQLiteStatement) {
+      word = statement.column(0).textBytes
+      row = statement.column(1).integer
+      column = statement.column(2).textBytes
+      offset = statement.column(3).integer
+    }
+
+    /// Returns a negative number if the place is before another one, and a positive one if it is behind it.
+    func compare(_ other: WordPlace) -> Int {
+      let words = Self.compare(word, other.word)
+      guard words == 0 else { return words }
+      guard row == other.row else { return row < other.row ? -1 : 1 }
+      // The name of a column is a letter and its number.
+      let columns = column.count - other.column.count
+      guard columns == 0 else { return columns }
+      let names = Self.compare(column, other.column)
+      guard names == 0 else { return names }
+      return offset == other.offset ? 0 : offset < other.offset ? -1 : 1
+    }
+
+    private static func compare(
+      _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    ) -> Int {
+      for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+        return left[index] < right[index] ? -1 : 1
+      }
+      return left.count - right.count
+    }
   }
 
   private func dropCopies() {
@@ -79,22 +151,15 @@ extension SearchIndexes {
   private static let words = "magic_search_words"
   private static let copiedWords = "magic_search_copied_words"
 
-  private static func differences(of table: SearchTable) -> String {
+  /// The rows whose numbers of words differ.
+  private static func otherSizes(of table: SearchTable) -> String {
     func difference(_ first: String, _ second: String) -> String {
-      let columns = "\"doc\", \"term\", \"col\", \"offset\""
-      return "SELECT \"doc\" FROM (SELECT \(columns) FROM temp.\(first.quoted) EXCEPT "
-        + "SELECT \(columns) FROM temp.\(second.quoted))"
+      "SELECT a.\"id\" FROM \(first) AS a LEFT JOIN \(second) AS b ON b.\"id\" = a.\"id\" "
+        + "WHERE b.\"sz\" IS NOT a.\"sz\""
     }
-    func difference(ofSizes first: String, _ second: String) -> String {
-      "SELECT \"id\" FROM (SELECT \"id\", \"sz\" FROM \(first) EXCEPT "
-        + "SELECT \"id\", \"sz\" FROM \(second))"
-    }
-    let (sizes, copiedSizes) = (
-      SearchTable.sizes("main", table.name), SearchTable.sizes("temp", copy)
-    )
-    return "SELECT \"doc\" FROM (\(difference(words, copiedWords)) UNION "
-      + "\(difference(copiedWords, words)) UNION \(difference(ofSizes: sizes, copiedSizes)) UNION "
-      + "\(difference(ofSizes: copiedSizes, sizes))) WHERE \"doc\" NOT IN (\(table.newRows)) ORDER BY 1"
+    let sizes = SearchTable.sizes("main", table.name)
+    let copied = SearchTable.sizes("temp", copy)
+    return "\(difference(sizes, copied)) UNION ALL \(difference(copied, sizes))"
   }
 
   /// Creates all indexes again, after rows were moved without triggers.

@@ -47,7 +47,7 @@ private struct LongerDuty: MagicObject {
 
   /// The copy does not know the indexes over expressions and the partial ones, which reading does not need.
   @Test func aCopiedTypeWithComputedIndexesIsRead() async throws {
-    let directory = TemporaryDirectory()
+    let directory = try TemporaryDirectory()
     let path = directory.file("duties.sqlite3").path
     let file = try await MagicData(path: path)
     try await file.update(contentsOf: [Duty(1, "first"), Duty(2, "second")])

@@ -42,7 +42,7 @@ private struct Letter: MagicObject {
     let zIndex = try await magic.update(Letter(2, "second", 2))
     #expect(await changes.next()?.inserted == [zIndex])
     let letter = try await magic.object(of: Letter.self, primary: 2)
-    #expect(try await letter.file?.get() == Data(repeating: 2, count: 300_000))
+    #expect(try letter.file?.load() == Data(repeating: 2, count: 300_000))
     #expect(try await magic.query(Letter.self).matching("second").count() == 1)
     #expect(try await magic.query(Letter.self).matching("successor").count() == 0)
     try await magic.remove(magic.object(of: Letter.self, primary: 1))
