@@ -503,3 +503,27 @@ double twin_search(const char *conninfo, int count, const char *const *searches,
   *found += sum;
   return code == 0 ? time : -1;
 }
+
+double twin_look_up_among(const char *conninfo, int count, int size, double *checksum) {
+  PGconn *connection = open_connection(conninfo);
+  if (connection == NULL) return -1;
+  PQclear(PQprepare(
+      connection, "look", "SELECT " PERSON_COLUMNS " FROM twin_person WHERE name = $1", 0, NULL));
+  double start = now(), sum = 0;
+  int found = 0, format = 1;
+  char name[32];
+  const char *value = name;
+  for (int i = 0; i < count; i++) {
+    int length = snprintf(name, sizeof name, "person %d", (int)((int64_t)i * 7919993 % size));
+    PGresult *result = PQexecPrepared(connection, "look", 1, &value, &length, &format, 1);
+    if (PQntuples(result) == 1) {
+      sum += person_sum(result, 0);
+      found++;
+    }
+    PQclear(result);
+  }
+  double time = now() - start;
+  PQfinish(connection);
+  *checksum = sum;
+  return found == count ? time : -1;
+}

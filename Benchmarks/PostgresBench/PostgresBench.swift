@@ -8,7 +8,7 @@ import MagicDataPostgres
 ///     postgres-bench "host=/tmp/pg dbname=postgres" 5 P2
 ///
 /// The second argument is the number of rounds, whose median is reported; the third one selects the
-/// workloads whose names begin with it. The database is emptied.
+/// workloads whose names begin with it, or `scaling` for growing numbers of rows. The database is emptied.
 @main struct PostgresBench {
   let connection: String
   let rounds: Int
@@ -26,7 +26,11 @@ import MagicDataPostgres
       connection: arguments[1], rounds: arguments.count > 2 ? Int(arguments[2]) ?? 3 : 3,
       selected: arguments.count > 3 ? arguments[3] : "", magic: magic)
     try await bench.prepare()
-    try await bench.runAll()
+    if bench.selected == "scaling" {
+      try await bench.measureGrowth()
+    } else {
+      try await bench.runAll()
+    }
     await magic.close()
   }
 
@@ -61,13 +65,13 @@ import MagicDataPostgres
     try sql("CREATE INDEX ON twin_members (target, owner)")
   }
 
-  private func empty() throws {
+  func empty() throws {
     try sql("TRUNCATE \"Person\", \"Team\", \"Player\" CASCADE")
     try sql("TRUNCATE twin_person, twin_team, twin_player, twin_members CASCADE")
     try sql("CHECKPOINT")
   }
 
-  private func seconds(_ body: () async throws -> Void) async throws -> Double {
+  func seconds(_ body: () async throws -> Void) async throws -> Double {
     let clock = ContinuousClock()
     let time = try await clock.measure { try await body() }
     return Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
