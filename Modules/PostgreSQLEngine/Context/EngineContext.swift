@@ -21,7 +21,7 @@ package final class EngineContext: Sendable {
   /// How long a migration waits for the lock of a table, in seconds.
   let migrationTimeout: Double
   let typeCheckNanoseconds: UInt64
-  let isReadOnly: Bool
+  package let isReadOnly: Bool
   /// The folder for the content of assets, until it is stored in a transaction. It is in the directory
   /// for temporary files, and is created when it is first needed.
   let staging: AssetFolder
