@@ -152,8 +152,9 @@ extension TypePlanner {
       isNarrowing && conversion.mayRound ? .destroying : .rewriting,
       "\(column.name) becomes \(column.type.shortName)",
       [
+        "ALTER TABLE \(quotedTable) ALTER COLUMN \(name) DROP DEFAULT",
         "ALTER TABLE \(quotedTable) ALTER COLUMN \(name) TYPE \(column.typeSQL) "
-          + "USING \(conversion.expression(name))"
+          + "USING \(conversion.expression(name))",
       ], property: column.property, refusal: refusal)
     table.columns[index].type = column.type
     table.columns[index].collation = column.collation
@@ -179,7 +180,8 @@ extension TypePlanner {
     table.columns[index].isRequired = !column.isNullable
     guard !column.isNullable else {
       return add(
-        .additive, "\(column.name) becomes optional", ["\(alter) DROP NOT NULL"],
+        .additive, "\(column.name) becomes optional",
+        ["\(alter) DROP NOT NULL", "\(alter) DROP DEFAULT"],
         property: column.property)
     }
     let missing = try rows.rows(of: existing, in: table) { "\($0) IS NULL" }
@@ -247,11 +249,12 @@ extension TypePlanner {
     }
     switch try ColumnDefault(of: column, in: schema) {
     case .literal(let value):
-      // The server stores such a default once for all existing rows.
+      // The server stores such a default once for all existing rows. It stays for the rows of processes with
+      // an earlier version of the type.
       add(
         .additive, summary,
-        ["\(plain)\(isRequired ? " NOT NULL" : "") DEFAULT \(value)", "\(alter) DROP DEFAULT"]
-          + trigger, property: column.property)
+        ["\(plain)\(isRequired ? " NOT NULL" : "") DEFAULT \(value)"] + trigger,
+        property: column.property)
     case .generated(let value):
       add(
         try rows.hasRows(table) ? .rewriting : .additive, summary,
@@ -260,9 +263,7 @@ extension TypePlanner {
     case .file:
       add(
         .additive, summary,
-        isRequired
-          ? ["\(plain) NOT NULL DEFAULT ''", "\(alter) DROP DEFAULT"] + trigger : [plain] + trigger,
-        property: column.property)
+        [isRequired ? "\(plain) NOT NULL DEFAULT ''" : plain] + trigger, property: column.property)
       if try rows.hasRows(table) {
         add(
           .rewriting, "existing rows get the default of \(column.name)", [],

@@ -14,6 +14,7 @@ final class SearchIndex {
   private let fields = PostgreSQLFields()
   private let takeOwn: PostgreSQLStatement
   private let takeLogged: PostgreSQLStatement
+  private let selectLastLogged: PostgreSQLStatement
   private let selectBatch: PostgreSQLStatement
   private let write: PostgreSQLStatement
 
@@ -27,7 +28,8 @@ final class SearchIndex {
       let noted = """
         SELECT o.z_index, coalesce((SELECT \(texts.size("t")) FROM \(table) AS t \
         WHERE t."z_index" = o.z_index), 0) AS size FROM (SELECT DISTINCT z_index FROM \(log) \
-        WHERE table_name = \(name) AND z_index > $1 ORDER BY z_index LIMIT \(Self.batchSize)) AS o
+        WHERE table_name = \(name) AND z_index > $1 AND z_index <= $2 ORDER BY z_index \
+        LIMIT \(Self.batchSize)) AS o
         """
       return PostgreSQLStatement(
         """
@@ -37,7 +39,7 @@ final class SearchIndex {
         r AS (SELECT z_index, \(event) AS event, max(count) AS count FROM l GROUP BY z_index) \
         SELECT r.z_index, r.event::bigint, r.count, t.* FROM r LEFT JOIN LATERAL (SELECT true, \(selected) \
         FROM \(table) AS t WHERE t."z_index" = r.z_index OFFSET 0) AS t ON true ORDER BY r.z_index
-        """, [.bigint])
+        """, [.bigint, .bigint])
     }
     // A new row can have the row ID of a row that another program has deleted, whose entries still exist.
     let isNoted =
@@ -47,16 +49,18 @@ final class SearchIndex {
       "CASE WHEN \(isNoted) THEN \(SearchEvent.delete) ELSE max(event) END")
     // Other sessions may have indexed the row meanwhile.
     takeLogged = take(SearchNames.log, "\(SearchEvent.delete)")
+    selectLastLogged = PostgreSQLStatement(
+      "SELECT max(z_index) FROM \(SearchNames.log) WHERE table_name = \(name)", [])
     let rows = """
       SELECT t."z_index", \(texts.size("t")) AS size FROM \(table) AS t \
-      WHERE t."z_index" > $1 ORDER BY t."z_index" LIMIT \(Self.batchSize)
+      WHERE t."z_index" > $1 AND t."z_index" <= $2 ORDER BY t."z_index" LIMIT \(Self.batchSize)
       """
     selectBatch = PostgreSQLStatement(
       """
       WITH k AS MATERIALIZED (\(Self.batch(of: rows))) \
       SELECT t."z_index", \(SearchEvent.insert)::bigint, k.count, true, \(selected) \
       FROM k JOIN \(table) AS t ON t."z_index" = k.z_index WHERE \(Self.isInBatch) ORDER BY t."z_index"
-      """, [.bigint])
+      """, [.bigint, .bigint])
     // The entries of the same rows are deleted before the new ones are inserted, because the conditions
     // need the numbers of the deleted ones.
     let (words, sizes) = (names.words.quoted, names.rows.quoted)
@@ -108,9 +112,16 @@ final class SearchIndex {
     try forEachBatch(of: takeOwn, on: connection) { try index($0, on: connection) }
   }
 
-  /// Updates the index with the rows that other programs have changed.
+  /// Updates the index with the rows that other programs have changed. Those that they add meanwhile may
+  /// remain, so that the call ends.
   func updateLogged(on connection: PostgreSQLConnection) throws {
-    try forEachBatch(of: takeLogged, on: connection) { try index($0, on: connection) }
+    let last = try translating { () throws(PostgreSQLError) in
+      try connection.run(selectLastLogged)
+    }
+    guard !last.isNull(0, 0) else { return }
+    try forEachBatch(of: takeLogged, upTo: last.integer(0, 0), on: connection) {
+      try index($0, on: connection)
+    }
   }
 
   /// Inserts the entries of all rows into an empty index.
@@ -192,17 +203,18 @@ final class SearchIndex {
   // MARK: Batches
 
   /// Runs a statement that returns rows in batches, so that the memory does not depend on their number.
-  /// Its parameter is the last row ID of the batch before.
+  /// Its parameters are the last row ID of the batch before, and the last one of all.
   ///
   /// - Parameter body: called with each batch; returns whether to continue.
   private func forEachBatch(
-    of statement: PostgreSQLStatement, on connection: PostgreSQLConnection,
+    of statement: PostgreSQLStatement, upTo last: Int64 = .max, on connection: PostgreSQLConnection,
     _ body: (PostgreSQLResult) throws -> Bool
   ) throws {
     var before = Int64.min
     while true {
       fields.removeAll()
       fields.append(integer: before)
+      fields.append(integer: last)
       let result = try translating { () throws(PostgreSQLError) in
         try connection.run(statement, fields)
       }

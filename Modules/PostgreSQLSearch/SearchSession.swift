@@ -78,7 +78,11 @@ package final class SearchSession {
   /// - Parameter progress: called with the number of rows after each batch.
   package func create(for schema: ObjectSchema, progress: (Int) -> Void = { _ in }) throws {
     let index = try index(of: schema)
-    for sql in index.definition.create { try execute(sql, schema) }
+    // Parts of an index may be left, for example if its tables were dropped.
+    let drop = index.definition.names.drop(ofTable: schema.tableName)
+    for sql in SearchDefinition.createShared + drop + index.definition.create {
+      try execute(sql, schema)
+    }
     try index.entries.fill(on: connection, progress: progress)
     // The entries have the rows that the transaction has changed before.
     if hasOwnLog { try execute(SearchIndex.clearOwnLog(ofTable: schema.tableName), schema) }

@@ -28,8 +28,8 @@ private struct Paper: MagicObject {
 }
 
 /// Searches while other programs change rows.
-@Suite(.requiresPostgreSQL) struct OutsideSearchTests {
-  @Test(arguments: ["DELETE FROM \"Memo\" WHERE id = 5", "TRUNCATE \"Memo\""])
+@Suite(.requiresPostgreSQL, .timeLimit(.minutes(5))) struct OutsideSearchTests {
+  @Test(arguments: ["DELETE FROM \"Memo\" WHERE z_index = 5", "TRUNCATE \"Memo\""])
   func aNewRowHasTheRowIDOfARowThatAnotherProgramHasDeleted(_ sql: String) async throws {
     let schema = try TestSchema()
     let magic = try await schema.openMagicData()
@@ -50,7 +50,7 @@ private struct Paper: MagicObject {
     await magic.close()
     magic = try await schema.openMagicData()
     try await magic.transaction { transaction in
-      try transaction.sql("DELETE FROM \"Memo\" WHERE id = 5").run()
+      try transaction.sql("DELETE FROM \"Memo\" WHERE z_index = 5").run()
       try transaction.update(Memo(5, "after"))
     }
     #expect(try await magic.query(Memo.self).matching("after").count() == 1)
@@ -59,7 +59,7 @@ private struct Paper: MagicObject {
     await magic.close()
   }
 
-  /// Another program inserts rows without a pause.
+  /// Another program inserts several rows during each search.
   @Test func searchesEndWhileAnotherProgramWrites() async throws {
     let schema = try TestSchema()
     let magic = try await schema.openMagicData()
@@ -73,6 +73,7 @@ private struct Paper: MagicObject {
         number += 1
         try connection.execute(
           "INSERT INTO \"Memo\" (z_index, text) VALUES (\(number), 'row \(number)')")
+        try await Task.sleep(nanoseconds: 1_000_000)
       }
       connection.close()
       return number - 1_000

@@ -147,9 +147,10 @@ private struct Leaf: MagicObject {
     let (schema, magic) = try await Self.database()
     try schema.run("DROP TABLE \(try Self.table(name, in: schema))")
     #expect(try await magic.verify().findings.map(\.kind) == [.wrongSearchIndex])
-    try await magic.repair()
-    #expect(try await magic.verify().isSound)
+    // A search creates a missing index, and a repair one of which other parts are missing.
+    if name != "magic_words" { try await magic.repair() }
     #expect(try await magic.query(Leaf.self).matching("leaf").count() == 1_201)
+    #expect(try await magic.verify().isSound)
     try await magic.update(Leaf(5_000))
     #expect(try await magic.query(Leaf.self).matching("leaf").count() == 1_202)
     await magic.close()

@@ -3,6 +3,7 @@ package import MagicEngine
 import MagicPostgreSQL
 import MagicRuntime
 package import MagicSchema
+import PostgreSQLSearch
 import PostgreSQLTables
 
 /// A database of PostgreSQL.
@@ -145,8 +146,11 @@ extension PostgreSQLDatabase {
     switch error {
     case let required as MigrationRequired:
       {
+        let transaction = $0 as? PostgreSQLTransaction
+        // Another program may have dropped an index that the session knows.
+        transaction?.session.search.forget()
         try $0.updateTable(of: required.schema)
-        try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: [required.schema])
+        try transaction?.updateSearchIndexes(of: [required.schema])
       }
     case let outdated as OutdatedSearchIndexes:
       { try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: outdated.schemas) }
