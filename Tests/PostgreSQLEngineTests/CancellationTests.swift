@@ -265,15 +265,26 @@ import Testing
     try control.execute("ALTER SYSTEM SET synchronous_standby_names TO 'missing'")
     try control.execute("SELECT pg_reload_conf()")
     let waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-    let task = Task { try await magic.update(Match("second")) }
-    #expect(try await eventually { try control.execute(waiting).count == 1 })
+    // The server needs a while to apply the setting.
+    var (task, count) = (Task { try await magic.update(Match("second")) }, 2)
+    while try control.execute(waiting).count == 0 {
+      let isOver = Flag()
+      let former = task
+      Task {
+        _ = await former.result
+        isOver.set()
+      }
+      #expect(try await eventually { try isOver.isSet || control.execute(waiting).count == 1 })
+      guard isOver.isSet else { break }
+      (task, count) = (Task { try await magic.update(Match("another")) }, count + 1)
+    }
     task.cancel()
     try await Task.sleep(for: .milliseconds(200))
     #expect(try control.execute(waiting).count == 1)
     try control.execute("ALTER SYSTEM RESET synchronous_standby_names")
     try control.execute("SELECT pg_reload_conf()")
     _ = try await task.value
-    #expect(try await magic.object(of: Match.self).map(\.place) == ["first", "second"])
+    #expect(try await magic.object(of: Match.self).count == count)
     await magic.close()
   }
 }
