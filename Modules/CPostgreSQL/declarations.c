@@ -45,6 +45,7 @@ SAME(PQftype, Oid, const PGresult *, int);
 SAME(PQgetvalue, char *, const PGresult *, int, int);
 SAME(PQgetlength, int, const PGresult *, int, int);
 SAME(PQgetisnull, int, const PGresult *, int, int);
+SAME(PQcmdStatus, char *, PGresult *);
 SAME(PQcmdTuples, char *, PGresult *);
 SAME(PQputCopyData, int, PGconn *, const char *, int);
 SAME(PQputCopyEnd, int, PGconn *, const char *);

@@ -54,6 +54,7 @@ static struct {
   char *(*PQgetvalue)(const PGresult *result, int row, int column);
   int (*PQgetlength)(const PGresult *result, int row, int column);
   int (*PQgetisnull)(const PGresult *result, int row, int column);
+  char *(*PQcmdStatus)(PGresult *result);
   char *(*PQcmdTuples)(PGresult *result);
   int (*PQputCopyData)(PGconn *connection, const char *bytes, int count);
   int (*PQputCopyEnd)(PGconn *connection, const char *error);
@@ -112,6 +113,7 @@ static void load(void) {
   find(library, "PQgetvalue", &libpq.PQgetvalue);
   find(library, "PQgetlength", &libpq.PQgetlength);
   find(library, "PQgetisnull", &libpq.PQgetisnull);
+  find(library, "PQcmdStatus", &libpq.PQcmdStatus);
   find(library, "PQcmdTuples", &libpq.PQcmdTuples);
   find(library, "PQputCopyData", &libpq.PQputCopyData);
   find(library, "PQputCopyEnd", &libpq.PQputCopyEnd);
@@ -256,6 +258,10 @@ const char *magic_value(const PGresult *result, int row, int column, int *length
   *length = libpq.PQgetlength(result, row, column);
   if (*length == 0 && libpq.PQgetisnull(result, row, column)) return NULL;
   return libpq.PQgetvalue(result, row, column);
+}
+
+char *magic_PQcmdStatus(PGresult *result) {
+  return libpq.PQcmdStatus(result);
 }
 
 char *magic_PQcmdTuples(PGresult *result) {

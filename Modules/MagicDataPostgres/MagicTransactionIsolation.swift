@@ -63,7 +63,8 @@ extension MagicData {
   /// ```
   ///
   /// - Throws: `MagicError` with `.invalidOption` if the error contains no transaction, or the error
-  ///   of connecting if no server answers.
+  ///   of connecting if no server answers. With `.uncertain` while the server has not ended the
+  ///   transaction, for example because it waits for a synchronous standby: ask again later.
   public nonisolated func wasCommitted(_ error: MagicError) async throws -> Bool {
     guard let database = store.database as? PostgreSQLDatabase,
       let token = PostgreSQLDatabase.token(of: error)

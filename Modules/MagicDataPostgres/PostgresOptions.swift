@@ -18,6 +18,12 @@ public struct PostgresOptions: Sendable {
   /// How long a call looks for a server after its connection was lost, in seconds. 0: not at all.
   /// Default: 30.
   public var reconnectTimeout: Double
+  /// How long a commit waits for its answer, in seconds. After that, the call throws `.uncertain`, and the
+  /// server continues to commit: ask with `wasCommitted(_:)`. Default: nil; a commit waits without a
+  /// limit, for example for a synchronous standby.
+  ///
+  /// The limit begins when the commit is sent. It does not end the wait for another transaction.
+  public var commitTimeout: Double?
   /// A standby server that answers reads. Default: nil; all reads are answered by the server that
   /// writes.
   public var replica: MagicReplica?
@@ -40,7 +46,7 @@ public struct PostgresOptions: Sendable {
   public init(
     schema: String? = nil, readOnly: Bool = false, readers: Int = 4,
     transactions: MagicTransactionIsolation = .serializable, reconnectTimeout: Double = 30,
-    replica: MagicReplica? = nil, migrationTimeout: Double = 5,
+    commitTimeout: Double? = nil, replica: MagicReplica? = nil, migrationTimeout: Double = 5,
     observation: PostgresObservation = .automatic, logger: Logger? = nil,
     diagnostics: MagicDiagnostics? = nil
   ) {
@@ -49,6 +55,7 @@ public struct PostgresOptions: Sendable {
     self.readers = readers
     self.transactions = transactions
     self.reconnectTimeout = reconnectTimeout
+    self.commitTimeout = commitTimeout
     self.replica = replica
     self.migrationTimeout = migrationTimeout
     self.observation = observation
@@ -67,6 +74,10 @@ public struct PostgresOptions: Sendable {
     guard reconnectTimeout >= 0, reconnectTimeout < 1e9 else {
       throw MagicError(.invalidOption, "The reconnection timeout is negative or too large.")
     }
+    guard commitTimeout.map({ $0 > 0 && $0 < 1_000_000 }) ?? true else {
+      throw MagicError(
+        .invalidOption, "The timeout of commits is not between 0 and 1,000,000 seconds.")
+    }
     guard replica.map({ $0.maxLag >= 0 && $0.maxLag < 1e9 }) ?? true else {
       throw MagicError(.invalidOption, "The greatest lag of the replica is negative or too large.")
     }
@@ -79,6 +90,7 @@ public struct PostgresOptions: Sendable {
     settings.maxLag = replica?.maxLag ?? 0
     settings.transactionMode = transactions.mode
     settings.reconnectNanoseconds = UInt64(reconnectTimeout * 1e9)
+    settings.commitMilliseconds = commitTimeout.map { Int(($0 * 1_000).rounded(.up)) }
     settings.schema = schema
     settings.isReadOnly = readOnly
     settings.readers = readers

@@ -39,6 +39,7 @@ extension PostgreSQLConnection {
       fields.appendCopyHeader()
       while isSent, try append(fields) {
         guard fields.byteCount >= Self.sentSize else { continue }
+        try cancellation?.check()
         try fields.checkSizes(areParameters: false)
         isSent = try sendCopied(fields)
         fields.removeAll()

@@ -12,6 +12,12 @@ extension PostgreSQLConnection {
   /// Sends SQL without parameters.
   func send(_ sql: String) throws(PostgreSQLError) {
     try finishDeferred()
+    _ = try openForStatement()
+    try sendUnchecked(sql)
+  }
+
+  /// The same in a call that was cancelled.
+  func sendUnchecked(_ sql: String) throws(PostgreSQLError) {
     let pointer = try open()
     trace?(sql)
     guard magic_PQsendQuery(pointer, sql) == 1 else { throw connectionError(sql: sql) }
@@ -32,7 +38,7 @@ extension PostgreSQLConnection {
   func prepare(_ statement: PostgreSQLStatement) throws(PostgreSQLError) {
     guard !prepared.contains(statement.number) else { return }
     try finishDeferred()
-    let pointer = try open()
+    let pointer = try openForStatement()
     let types = statement.types.map(\.oid)
     guard
       magic_PQsendPrepare(
@@ -45,7 +51,7 @@ extension PostgreSQLConnection {
   func send(
     _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields?
   ) throws(PostgreSQLError) {
-    let pointer = try open()
+    let pointer = try openForStatement()
     try parameters?.checkSizes(areParameters: true)
     trace?(statement.sql)
     let binary: Int32 = 1
@@ -74,7 +80,7 @@ extension PostgreSQLConnection {
     _ sql: String?, _ previous: inout PostgreSQLResult?
   ) throws(PostgreSQLError) -> PostgreSQLResult {
     var (last, failure): (PostgreSQLResult?, PostgreSQLError?) = (nil, nil)
-    while let pointer = magic_PQgetResult(try open()) {
+    while let pointer = try nextResult() {
       let result = PostgreSQLResult(pointer)
       switch Int(magic_PQresultStatus(pointer)) {
       case magic_result_command_ok, magic_result_tuples_ok,
@@ -93,6 +99,13 @@ extension PostgreSQLConnection {
     return last
   }
 
+  private func nextResult() throws(PostgreSQLError) -> OpaquePointer? {
+    if let cancellation, let pause = cancellation.pollMilliseconds {
+      while !waitForResult(until: Self.time(after: pause)) { cancellation.poll() }
+    }
+    return magic_PQgetResult(try open())
+  }
+
   /// The error of a result, or that of the connection if it was lost.
   func failed(_ result: OpaquePointer, _ sql: String?) -> PostgreSQLError {
     let error = PostgreSQLError(result, sql: sql)
@@ -100,7 +113,9 @@ extension PostgreSQLConnection {
     // The server ends the connection after each error of these severities.
     let severity = PostgreSQLError.field(magic_field_severity, of: result)
     guard isLost || error.endsConnection || severity == "FATAL" || severity == "PANIC" else {
-      return error
+      // A timeout of statements has the same SQLSTATE.
+      return error.sqlState == "57014" && cancellation?.hasSentRequest == true
+        ? .cancelled() : error
     }
     var lost = PostgreSQLError(.connectionLost, error.message, sqlState: error.sqlState)
     lost.sql = sql

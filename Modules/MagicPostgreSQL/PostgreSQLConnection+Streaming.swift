@@ -43,14 +43,6 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Asks the server to cancel the running statement. It must not be a commit.
-  func cancel() {
-    guard let pointer = try? open(), let request = magic_PQgetCancel(pointer) else { return }
-    defer { magic_PQfreeCancel(request) }
-    var error = [CChar](repeating: 0, count: 256)
-    _ = magic_PQcancel(request, &error, Int32(error.count))
-  }
-
   /// Calls a body with the next message of the stream that the last statement has started. The bytes
   /// are valid during the call.
   ///

@@ -18,6 +18,12 @@ package final class PostgreSQLConnection {
   /// The first conflict with another transaction since the owner of the connection has cleared it:
   /// a serialization failure or a deadlock.
   @exclusivity(unchecked) package var conflict: PostgreSQLError?
+  /// The longest time that a commit waits for its answer, in milliseconds; nil for no limit.
+  @exclusivity(unchecked) package var commitMilliseconds: Int?
+  /// The cancellation of the call that uses the connection; nil if the call cannot be cancelled.
+  @exclusivity(unchecked) private(set) var cancellation: StatementCancellation?
+  /// Made once, because other threads may send it while this connection is in use.
+  @exclusivity(unchecked) private var cancelRequest: CancelRequest?
   /// Receives the SQL of each statement.
   let trace: (@Sendable (String) -> Void)?
   private let notices = Notices()
@@ -57,6 +63,7 @@ package final class PostgreSQLConnection {
       throw error
     }
     self.pointer = pointer
+    cancelRequest = CancelRequest(pointer)
     _ = magic_PQsetNoticeReceiver(
       pointer,
       { context, result in
@@ -145,8 +152,26 @@ package final class PostgreSQLConnection {
       || state == Int32(magic_transaction_active) ? .open : .lost
   }
 
+  /// Lets a cancellation interrupt the statements of this connection.
+  ///
+  /// - Parameter cancellation: nil at the end of the call.
+  package func attach(_ cancellation: StatementCancellation?) {
+    cancellation?.use(cancelRequest)
+    self.cancellation = cancellation
+  }
+
+  /// Asks the server to cancel the running statement. It must not be a commit.
+  func cancel() { cancelRequest?.send() }
+
   func open() throws(PostgreSQLError) -> OpaquePointer {
     guard !origin.isForked, let pointer else { throw .closed() }
+    return pointer
+  }
+
+  /// The same before a statement, which a cancelled call does not send.
+  func openForStatement() throws(PostgreSQLError) -> OpaquePointer {
+    let pointer = try open()
+    try cancellation?.check()
     return pointer
   }
 

@@ -20,6 +20,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
     case unexpected
     /// A call is not allowed, for example on a closed connection.
     case misuse
+    /// The call was cancelled. An open transaction can only be rolled back.
+    case cancelled
   }
 
   package let kind: Kind
@@ -36,6 +38,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
   package var position: Int?
   /// The token of the transaction whose outcome is unknown.
   package var commitToken: String?
+  /// Whether the server has not answered in time, so that it may still be committing.
+  package var isOverdue = false
 
   package init(_ kind: Kind, _ message: String, sqlState: String = "") {
     self.kind = kind
@@ -45,6 +49,10 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
 
   /// The first two characters of the SQLSTATE.
   package var sqlClass: Substring { sqlState.prefix(2) }
+
+  static func cancelled() -> PostgreSQLError {
+    PostgreSQLError(.cancelled, "The call was cancelled.", sqlState: "57014")
+  }
 
   static func closed() -> PostgreSQLError {
     PostgreSQLError(.misuse, "The connection is closed.")

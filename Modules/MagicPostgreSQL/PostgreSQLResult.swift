@@ -15,6 +15,11 @@ package final class PostgreSQLResult {
 
   package var columnCount: Int { Int(magic_PQnfields(pointer)) }
 
+  /// The first words of the statement, for example "COMMIT". That of a failed transaction is "ROLLBACK".
+  var command: String {
+    magic_PQcmdStatus(pointer).map { String(cString: $0) } ?? ""
+  }
+
   /// The number of rows that the statement inserted, updated, deleted or returned.
   package var affectedCount: Int {
     magic_PQcmdTuples(pointer).flatMap { Int(String(cString: $0)) } ?? 0

@@ -43,7 +43,10 @@ package final class ResourcePool<Resource: AnyObject & Sendable>: Sendable {
   /// The same as ``take()`` for threads: waits by blocking.
   @available(*, noasync)
   package func takeBlocking() throws -> Resource {
-    try use(Waiter<Grant>().waitBlocking { enter($0) })
+    try use(
+      Waiter<Grant>().waitBlocking(cancelled: .cancelled, enter: { enter($0) }) { waiter in
+        state.withLock { $0.queue.remove(waiter) }
+      })
   }
 
   /// Returns a resource. The first waiter gets it.

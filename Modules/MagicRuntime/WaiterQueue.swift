@@ -59,6 +59,28 @@ package final class Waiter<Grant: Sendable>: @unchecked Sendable {
     }
   }
 
+  /// The same on the thread of a task, which may be cancelled. The parameters are those of
+  /// ``wait(cancelled:enter:leave:)``.
+  @available(*, noasync)
+  package func waitBlocking(
+    cancelled: Grant, enter: (Waiter) -> Void, leave: (Waiter) -> Bool
+  ) -> Grant {
+    let (granted, box) = (DispatchSemaphore(value: 0), GrantBox())
+    whenGranted {
+      box.grant = $0
+      granted.signal()
+    }
+    enter(self)
+    // Only asynchronous code can be notified of the cancellation of its task.
+    let isInTask = CurrentTask.identifier != nil
+    while true {
+      let isOver =
+        granted.wait(timeout: isInTask ? .now() + .milliseconds(20) : .distantFuture) == .success
+      if isOver, let grant = box.grant { return grant }
+      if !isOver, Task.isCancelled, leave(self) { return cancelled }
+    }
+  }
+
   /// Written before the semaphore is signalled, and read after the wait has returned.
   private final class GrantBox: @unchecked Sendable {
     var grant: Grant?

@@ -28,6 +28,7 @@ extension MagicError {
       )
     case .unexpected: (.database, error.message)
     case .misuse: (.closed, "The database was closed.")
+    case .cancelled: (.busy, "The call was cancelled.")
     case .refused: refusal(error)
     }
   }

@@ -8,6 +8,8 @@ package func translatingErrors<Result>(
 ) throws -> Result {
   do {
     return try body()
+  } catch let error as PostgreSQLError where error.kind == .cancelled {
+    throw CancellationError()
   } catch let error as PostgreSQLError {
     throw schema?.error(error) ?? MagicError(error)
   }

@@ -62,6 +62,7 @@ int magic_PQgetisnull(const PGresult *result, int row, int column);
 /* Returns a value and its length; NULL for a value that is NULL. */
 const char *magic_value(const PGresult *result, int row, int column, int *length);
 
+char *magic_PQcmdStatus(PGresult *result);
 char *magic_PQcmdTuples(PGresult *result);
 int magic_PQputCopyData(PGconn *connection, const char *bytes, int count);
 int magic_PQputCopyEnd(PGconn *connection, const char *error);

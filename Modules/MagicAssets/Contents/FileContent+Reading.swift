@@ -78,6 +78,8 @@ extension FileContent {
   func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
+    } catch let error as FileError where error.number == ECANCELED {
+      throw CancellationError()
     } catch let error as FileError {
       throw MagicError(
         error, schema: property?.schema, column: property.map { $0.schema.columns[$0.column] })

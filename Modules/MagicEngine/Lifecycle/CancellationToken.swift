@@ -6,10 +6,28 @@ package final class CancellationToken: Sendable {
   private enum State: Sendable { case running, cancelled, suspended }
 
   private let state = Mutex(State.running)
+  /// Interrupts what the work waits for.
+  private let interrupt = Mutex<(@Sendable () -> Void)?>(nil)
 
   package init() {}
 
-  package func cancel() { state.withLock { if $0 == .running { $0 = .cancelled } } }
+  package func cancel() {
+    state.withLock { if $0 == .running { $0 = .cancelled } }
+    interrupt.withLock { $0 }?()
+  }
+
+  /// Runs a part of the work.
+  ///
+  /// - Parameter interrupt: called when the work is cancelled, possibly twice, and shortly after the end
+  ///   of the part. It must not block.
+  package func interrupting<Result>(
+    _ interrupt: @escaping @Sendable () -> Void, _ body: () throws -> Result
+  ) rethrows -> Result {
+    self.interrupt.withLock { $0 = interrupt }
+    defer { self.interrupt.withLock { $0 = nil } }
+    if state.withLock({ $0 }) != .running { interrupt() }
+    return try body()
+  }
 
   /// Cancels the work because the store is being suspended.
   package func suspend() { state.withLock { $0 = .suspended } }

@@ -10,13 +10,26 @@ package enum FileThreads {
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     let work = Work(body)
-    await withCheckedContinuation { continuation in
-      queue.async {
-        work.run()
-        continuation.resume()
+    let isCancelled = Mutex(false)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        queue.async {
+          $isTaskCancelled.withValue(isCancelled) { work.run() }
+          continuation.resume()
+        }
       }
+    } onCancel: {
+      isCancelled.withLock { $0 = true }
     }
     return try work.takeResult()
+  }
+
+  /// Whether the task was cancelled for which the body runs.
+  @TaskLocal private static var isTaskCancelled: Mutex<Bool>?
+
+  /// Whether the task was cancelled that the thread runs, or for which it runs a body.
+  package static var isCancelled: Bool {
+    Task.isCancelled || isTaskCancelled?.withLock { $0 } == true
   }
 
   /// Starts a body and returns immediately.

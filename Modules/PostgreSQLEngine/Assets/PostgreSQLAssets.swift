@@ -53,13 +53,19 @@ package final class PostgreSQLAssets: AssetStore {
   ) throws(FileError) -> PostgreSQLResult {
     var retries = Retries(settings)
     while true {
+      // The call is not asynchronous, so that it is not notified of the cancellation of its task.
+      let cancellation = StatementCancellation { FileThreads.isCancelled }
       do {
+        if FileThreads.isCancelled { throw CancellationError() }
         let place = try pool.takeBlocking()
         defer { give(place) }
         let fields = PostgreSQLFields()
         append(fields)
-        return try place.connection().run(statement, fields)
+        return try place.run(cancellation) { try place.connection().run(statement, fields) }
       } catch {
+        if error is CancellationError || cancellation.isCancelled {
+          throw FileError(operation, name.text, number: ECANCELED)
+        }
         guard let delay = delay(after: error, &retries) else {
           throw FileError(operation, name.text, number: EIO)
         }

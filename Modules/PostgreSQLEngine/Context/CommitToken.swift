@@ -38,7 +38,7 @@ package struct CommitToken: Sendable {
 
   /// Removes the rows of processes that have ended, and of outcomes that are not asked for any more.
   static let removeOld = """
-    BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
+    BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL synchronous_commit TO off; \
     DELETE FROM magic_commits WHERE time < now() - interval '1 day'; COMMIT
     """
 }

@@ -23,6 +23,8 @@ package struct PostgreSQLSettings: Sendable {
   package var diagnostics: MagicDiagnostics?
   /// How long a migration waits for the lock of a table, in seconds.
   package var migrationTimeout = 5.0
+  /// How long a commit waits for its answer, in milliseconds; nil for no limit.
+  package var commitMilliseconds: Int?
   package var observation = ObservationMode.automatic
   /// Receives a sentence when observers cannot use logical decoding.
   package var note: (@Sendable (String) -> Void)?

@@ -12,6 +12,7 @@ extension PostgreSQLDatabase {
     try translatingErrors {
       let connection = try PostgreSQLConnection(settings.information, trace: settings.trace)
       try checkVersion(of: connection)
+      connection.commitMilliseconds = settings.commitMilliseconds
       if let schema = context?.schema ?? settings.schema {
         try connection.execute("SET search_path TO \(schema.quoted)")
       }

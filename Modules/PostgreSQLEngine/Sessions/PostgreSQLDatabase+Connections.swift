@@ -29,16 +29,50 @@ extension PostgreSQLDatabase {
   ) async throws -> Result {
     let place = try await take(from: pool)
     defer { give(place, to: pool) }
-    return try await place.thread.run { try body(place) }
+    return try await run(on: place) { try body(place) }
   }
 
+  /// Runs a body on the thread of a connection. Its statements are interrupted when the task is
+  /// cancelled.
+  func run<Result: Sendable>(
+    on place: PooledConnection, _ cancellation: StatementCancellation = StatementCancellation(),
+    _ body: @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withTaskCancellationHandler {
+      try await place.thread.run {
+        try Self.translatingCancellation { try place.run(cancellation, body) }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  /// Only the calls of maintenance can be cancelled.
   @available(*, noasync)
   func withConnectionBlocking<Result>(
     of pool: ResourcePool<PooledConnection>, _ body: (PooledConnection) throws -> Result
   ) throws -> Result {
     let place = try translatingErrors { try pool.takeBlocking() }
     defer { give(place, to: pool) }
-    return try endingGeneration { try body(place) }
+    guard let maintenance = Self.maintenance else {
+      return try endingGeneration { try body(place) }
+    }
+    let statements = StatementCancellation()
+    return try maintenance.interrupting({ statements.cancel() }) {
+      try place.run(statements) { try endingGeneration { try body(place) } }
+    }
+  }
+
+  /// Converts the error of a cancelled statement, also if it is the cause of another error.
+  static func translatingCancellation<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      var cause = (error as? NotBegun)?.cause ?? error
+      while let next = (cause as? MagicError)?.cause { cause = next }
+      guard (cause as? PostgreSQLError)?.kind == .cancelled else { throw error }
+      throw CancellationError()
+    }
   }
 
   /// Lets all connections be opened again if an error says that the server was lost or replaced.
@@ -48,7 +82,8 @@ extension PostgreSQLDatabase {
     } catch {
       let known = (error as? NotBegun)?.cause ?? error
       if let cause = (known as? MagicError)?.cause as? PostgreSQLError,
-        cause.kind == .connectionLost || cause.kind == .uncertain || cause.sqlState == "25006"
+        cause.kind == .connectionLost || cause.kind == .uncertain && !cause.isOverdue
+          || cause.sqlState == "25006"
       {
         generation.end()
       }

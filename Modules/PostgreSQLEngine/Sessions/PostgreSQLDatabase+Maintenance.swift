@@ -1,5 +1,6 @@
 package import MagicEngine
 import MagicPostgreSQL
+import MagicRuntime
 import MagicSchema
 import PostgreSQLMaintenance
 import PostgreSQLSearch
@@ -7,11 +8,23 @@ import PostgreSQLTables
 
 /// Verification and repair, and what files need and a server does not.
 extension PostgreSQLDatabase {
+  /// The token of the maintenance operation that runs on the thread; nil for other calls.
+  @TaskLocal static var maintenance: CancellationToken?
+
   package func maintaining<Result: Sendable>(
     _ body: @escaping @Sendable (CancellationToken) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try body(CancellationToken())
+    let cancellation = CancellationToken()
+    return try await withTaskCancellationHandler {
+      try await ThreadActor().run {
+        try Self.translatingCancellation {
+          try Self.$maintenance.withValue(cancellation) { try body(cancellation) }
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
   }
 
   @available(*, noasync)
@@ -27,11 +40,16 @@ extension PostgreSQLDatabase {
   package func verify(limit: Int, _ cancellation: CancellationToken) throws -> MagicReport {
     let connection = try Self.connect(settings, context)
     defer { connection.close() }
-    _ = try translatingErrors {
-      try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    let statements = StatementCancellation()
+    return try cancellation.interrupting({ statements.cancel() }) {
+      connection.attach(statements)
+      defer { _ = statements.end() }
+      _ = try translatingErrors {
+        try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      }
+      var verification = Verification(connection, limit: limit, cancellation)
+      return try verification.run()
     }
-    var verification = Verification(connection, limit: limit, cancellation)
-    return try verification.run()
   }
 
   /// Builds search indexes with faults again, while no other transaction writes. Those of types that this

@@ -54,11 +54,17 @@ extension PostgreSQLDatabase {
     return plan
   }
 
-  /// Runs a body on a connection that is opened for it, outside of a transaction. Blocks the thread.
+  /// Runs a body on a connection that is opened for it, outside of a transaction. Blocks the thread,
+  /// until the task that runs on it is cancelled.
   package func withOwnSession<Result>(_ body: (EngineSession) throws -> Result) throws -> Result {
     let connection = try Self.connect(settings, context)
     defer { connection.close() }
-    return try body(EngineSession(connection, context, migrator))
+    let cancellation = StatementCancellation { Task.isCancelled }
+    defer { _ = cancellation.end() }
+    connection.attach(cancellation)
+    return try Self.translatingCancellation {
+      try body(EngineSession(connection, context, migrator))
+    }
   }
 
   /// Learns of migrations of other processes, once in a second at most: each check is a round trip.

@@ -11,7 +11,8 @@ extension PostgreSQLDatabase {
   ///
   /// Opens a connection of its own, and repeats that until a server accepts it or the time is over.
   ///
-  /// - Throws: `MagicError` if no server answers in time.
+  /// - Throws: `MagicError` if no server answers in time, with `.uncertain` if it has not ended the
+  ///   transaction.
   package func isCommitted(_ token: CommitToken) throws -> Bool {
     var retries = Retries(settings)
     while true {
@@ -33,14 +34,28 @@ extension PostgreSQLDatabase {
     try await ThreadActor().run { try self.isCommitted(token) }
   }
 
+  /// - Throws: `PostgreSQLError` with `.uncertain` while the server does not end the transaction.
   private func ask(_ token: CommitToken) throws -> Bool {
     let connection = try Self.connect(settings, context)
     defer { connection.close() }
-    // The server of the transaction may not have noticed yet that its client has gone.
+    // The server of the transaction may not have noticed yet that its client has gone, or it waits for a
+    // standby.
     let limit = max(1, settings.reconnectNanoseconds / 1_000_000)
     try connection.execute("SET lock_timeout TO \(limit)")
-    return try connection.execute(token.claim).text(0, 0) == "t"
+    do {
+      // This commit waits for a standby too, so that the answer is that of a server that takes over.
+      let milliseconds = Int(clamping: limit) + Self.claimMilliseconds
+      return try connection.execute(token.claim, milliseconds: milliseconds).text(0, 0) == "t"
+    } catch {
+      guard error.sqlState == "55P03" || error.isOverdue else { throw error }
+      var unknown = PostgreSQLError(.uncertain, error.message, sqlState: error.sqlState)
+      unknown.commitToken = token.text
+      throw unknown
+    }
   }
+
+  /// How long the commit of a claim waits for a standby.
+  private static let claimMilliseconds = 5_000
 
   /// The token of a transaction whose outcome is unknown.
   package static func token(of error: MagicError) -> CommitToken? {

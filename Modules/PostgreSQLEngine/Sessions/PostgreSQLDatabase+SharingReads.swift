@@ -25,7 +25,13 @@ extension PostgreSQLDatabase {
       while true {
         switch await sharedReads.enter(read) {
         case .leads:
-          try await lead(read)
+          let cancellation = StatementCancellation()
+          do {
+            try await lead(read, cancellation)
+          } catch is CancellationError where cancellation.isCancelled && !Task.isCancelled {
+            // Another task was cancelled whose lookup shared the message.
+            return nil
+          }
           return stored.value
         case .ended(.completed): return stored.value
         case .ended(.mustRunAlone): return nil
@@ -34,7 +40,7 @@ extension PostgreSQLDatabase {
           let place = try await take(from: readers)
           defer { give(place, to: readers) }
           guard isLookUp(read, on: place) else {
-            return try await place.thread.run {
+            return try await run(on: place) {
               try self.endingGeneration { try self.read(on: place, body) }
             }
           }
@@ -59,7 +65,7 @@ extension PostgreSQLDatabase {
   }
 
   /// Runs a read, and the lookups among the reads that wait when a connection is free.
-  private func lead(_ read: SharedRead) async throws {
+  private func lead(_ read: SharedRead, _ cancellation: StatementCancellation) async throws {
     let place: PooledConnection
     do {
       place = try await take(from: readers)
@@ -68,7 +74,7 @@ extension PostgreSQLDatabase {
       throw error
     }
     defer { give(place, to: readers) }
-    let others = sharedReads.takeWaiting()
+    let others = sharedReads.takeWaiting(cancelledBy: cancellation)
     let sent = sendAhead([read] + others, on: place)
     var next = sent[...]
     for call in [read] + others {
@@ -82,7 +88,7 @@ extension PostgreSQLDatabase {
     // long, for example because its table is locked.
     let isShared = sent.count > 1
     if !isShared { sharedReads.leave() }
-    try await place.thread.run {
+    try await run(on: place, cancellation) {
       if isShared {
         let session = place.openAttachment as? EngineSession
         let limit = self.settings.lookUpMilliseconds

@@ -132,7 +132,7 @@ extension PostgreSQLDatabase {
     defer { sharedWrites.leave() }
     do {
       return try await withConnection(of: writer) { place in
-        let writes = [write] + self.sharedWrites.takeWaiting()
+        let writes = [write] + self.sharedWrites.takeWaiting(cancelledBy: place.cancellation)
         let outcome = self.runTogether(writes, on: place)
         // The bodies must not outlive their calls.
         for write in writes { write.end(outcome) }
@@ -152,8 +152,10 @@ extension PostgreSQLDatabase {
     var retries = Retries(settings)
     while true {
       do {
-        let published = try endingGeneration {
-          try run(on: place, retries.mode, count: writes.count) { try writes[$0].run?($1) }
+        let published = try Self.translatingCancellation {
+          try endingGeneration {
+            try run(on: place, retries.mode, count: writes.count) { try writes[$0].run?($1) }
+          }
         }
         for (write, commit) in zip(writes, published) { write.published = commit }
         return .completed
@@ -253,7 +255,9 @@ extension PostgreSQLDatabase {
       guard error.kind == .uncertain else {
         throw session.error(ofCommit: error)
       }
-      try findOutcome(of: token, after: error, isLost: session.connection.isLost)
+      // A server that still commits would let the question wait.
+      let isLost = session.connection.isLost && !error.isOverdue
+      try findOutcome(of: token, after: error, isLost: isLost)
     }
   }
 
@@ -278,7 +282,8 @@ extension PostgreSQLDatabase {
     var uncertain = error
     uncertain.commitToken = token?.text
     replica?.note(nil)
-    // A connection that is not lost has answered: no standby has confirmed the commit.
+    // A connection that is not lost has answered, or the server still waits for a standby: no standby
+    // has confirmed the commit.
     guard let token, isLost, !lifecycle.isForked else { throw MagicError(uncertain) }
     generation.end()
     let isCommitted: Bool

@@ -20,8 +20,15 @@ package struct PublisherContext: Sendable {
   /// Lets the standby server for reads answer only if it has everything that is committed now. Called
   /// before observers learn of a commit of another process.
   package func advanceReplica(on connection: PostgreSQLConnection) throws {
-    guard let replica else { return }
-    replica.advance(to: try connection.execute(Replica.selectPosition))
+    guard let replica, replica.hasPosition else { return }
+    do {
+      replica.advance(to: try connection.execute(Replica.selectPosition))
+    } catch {
+      // The user may not read the position. A transaction has failed with the statement, so that it is
+      // not asked for again.
+      if error.sqlState == "42501" { replica.note(nil) }
+      throw error
+    }
   }
 
   /// Opens a connection that uses the schema of the database.

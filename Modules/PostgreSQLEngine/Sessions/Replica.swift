@@ -29,7 +29,12 @@ final class Replica: Sendable {
   /// The statement that returns the position after a commit, in the same round trip.
   static let selectPosition = "SELECT pg_current_wal_insert_lsn()"
 
+  /// Whether the position of the last commit is known.
+  var hasPosition: Bool { position.withLock { !$0.isEmpty } }
+
   /// Records a commit.
+  ///
+  /// - Parameter result: the position after it; nil if it could not be read.
   func note(_ result: PostgreSQLResult?) {
     let text = result.flatMap { $0.count == 1 ? $0.text(0, 0) : nil } ?? ""
     position.withLock { position in

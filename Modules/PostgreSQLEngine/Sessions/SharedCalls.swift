@@ -1,3 +1,4 @@
+import MagicPostgreSQL
 import MagicRuntime
 
 /// A call that may run together with those of other tasks.
@@ -5,6 +6,8 @@ class SharedCall<Context>: @unchecked Sendable {
   /// Runs the body of the call. Nil after the last run, so that the body does not outlive its call.
   @exclusivity(unchecked) var run: ((Context) throws -> Void)?
   @exclusivity(unchecked) fileprivate var continuation: CheckedContinuation<Role, Never>?
+  /// Cancels the statements of the task that leads, while it runs this call with others.
+  fileprivate let leader = Mutex<StatementCancellation?>(nil)
   /// Whether the call also waits while those of the task that leads take long.
   @exclusivity(unchecked) var waitsLong = false
 
@@ -31,6 +34,7 @@ class SharedCall<Context>: @unchecked Sendable {
 
   func end(_ outcome: Outcome) {
     run = nil
+    leader.withLock { $0 = nil }
     // The resumed task uses the object.
     let waiting = continuation
     continuation = nil
@@ -78,15 +82,20 @@ final class SharedCalls<Context, Call: SharedCall<Context>>: Sendable {
         state.waiting.remove(at: index)
         return true
       }
-      if isRemoved { call.end(.failed(CancellationError())) }
+      if isRemoved { return call.end(.failed(CancellationError())) }
+      // The others run again by themselves.
+      call.leader.withLock { $0?.cancel() }
     }
   }
 
   /// Takes the calls that wait, for the task that leads.
-  func takeWaiting() -> [Call] {
+  ///
+  /// - Parameter leader: cancelled with the task of any of the calls.
+  func takeWaiting(cancelledBy leader: StatementCancellation?) -> [Call] {
     state.withLock { state in
       let taken = Array(state.waiting.prefix(Self.limit - 1))
       state.waiting.removeFirst(taken.count)
+      for call in taken { call.leader.withLock { $0 = leader } }
       return taken
     }
   }
