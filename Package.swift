@@ -423,7 +423,8 @@ let package = Package(
       name: "MagicDataPostgres",
       dependencies: [
         "MagicData", "MagicStore", "PostgreSQLTransfer", "PostgreSQLMigration", "MagicRuntime",
-        "PostgreSQLChanges", "PostgreSQLEngine", "PostgreSQLQueries", "MagicSchema",
+        "PostgreSQLChanges", "PostgreSQLEngine", "PostgreSQLTables", "PostgreSQLQueries",
+        "MagicSchema",
         "MagicPostgreSQL",
         .product(name: "Logging", package: "swift-log"),
       ],

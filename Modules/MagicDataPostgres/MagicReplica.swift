@@ -6,7 +6,7 @@
 public struct MagicReplica: Sendable {
   /// The connection string of the standby.
   public var connection: String
-  /// The greatest age of what is read, in seconds. While nobody writes, a process that reads writes an empty
+  /// The greatest age of what is read, in seconds. While no process writes, a process that reads writes an empty
   /// transaction to the log of the server that writes when half of this time is over.
   public var maxLag: Double
 

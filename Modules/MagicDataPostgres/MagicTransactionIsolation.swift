@@ -2,6 +2,7 @@ public import MagicData
 import MagicRuntime
 public import MagicStore
 import PostgreSQLEngine
+import PostgreSQLTables
 
 /// How the transactions of several processes are kept apart in a database of PostgreSQL.
 ///

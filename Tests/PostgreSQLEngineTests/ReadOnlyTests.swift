@@ -10,7 +10,10 @@ private struct Duty: MagicObject {
   @MagicValue(.searchable) var title: String = ""
   @MagicValue var isDone: Bool = false
   static var indexes: [MagicIndex<Duty>] {
-    [MagicIndex(\.$title, where: { $0.$isDone == false }), MagicIndex { $0.$title.asciiLowercased() }]
+    [
+      MagicIndex(\.$title, where: { $0.$isDone == false }),
+      MagicIndex { $0.$title.asciiLowercased() },
+    ]
   }
 
   init() {}

@@ -118,4 +118,36 @@ import Testing
     }
     await magic.close()
   }
+
+  /// Each save is cancelled at a random moment: before it is sent, while it waits for the other saves of its
+  /// transaction, or during the commit.
+  @Test func aCancelledSaveIsStoredOrThrows() async throws {
+    let magic = try await TestSchema().openMagicData()
+    try await magic.update(Match("first"))
+    let stored = try await withThrowingTaskGroup(of: [String].self) { group in
+      for task in 0..<16 {
+        group.addTask {
+          var random = SeededRandom(UInt64(task))
+          var stored: [String] = []
+          for index in 0..<25 {
+            let place = "\(task) \(index)"
+            let save = Task { try await magic.update(Match(place)) }
+            try await Task.sleep(nanoseconds: UInt64(random.below(4_000_000)))
+            save.cancel()
+            do {
+              _ = try await save.value
+              stored.append(place)
+            } catch is CancellationError {}
+          }
+          return stored
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    let found = try await magic.object(of: Match.self).map(\.place).filter { $0 != "first" }
+    #expect(found.sorted() == stored.sorted())
+    // Both outcomes have happened.
+    #expect(!stored.isEmpty && stored.count < 400)
+    await magic.close()
+  }
 }

@@ -114,7 +114,7 @@ package final class EngineSession {
 
   /// Returns whether a type can use a table without a migration: if the table has its schema, or that of a
   /// later version of the type which has everything that this version needs. An earlier version of the
-  /// program thus continues to run while a later one is deployed, and does not change the table back. A
+  /// program continues to run while a later one is deployed, and does not change the table back. A
   /// database that only reads can use each table with the columns of the type.
   package func isUsable(_ recorded: RecordedType, by schema: ObjectSchema) throws -> Bool {
     if recorded.fingerprint == schema.fingerprint { return true }

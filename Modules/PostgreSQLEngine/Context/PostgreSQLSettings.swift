@@ -1,4 +1,5 @@
 package import MagicEngine
+package import PostgreSQLTables
 
 /// The options for opening a database, as the engine uses them.
 package struct PostgreSQLSettings: Sendable {

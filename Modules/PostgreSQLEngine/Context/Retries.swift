@@ -2,6 +2,7 @@ import Dispatch
 import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLTables
 
 /// The attempts of one call: how often it runs again after an error, and how long it waits before.
 struct Retries {

@@ -2,7 +2,7 @@ import Foundation
 import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
-import PostgreSQLTables
+package import PostgreSQLTables
 import MagicRuntime
 
 /// The outcome of commits whose answer was lost.

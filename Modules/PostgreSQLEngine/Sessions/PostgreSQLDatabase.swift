@@ -4,7 +4,7 @@ import MagicPostgreSQL
 import MagicRuntime
 package import MagicSchema
 import PostgreSQLSearch
-import PostgreSQLTables
+package import PostgreSQLTables
 
 /// A database of PostgreSQL.
 ///

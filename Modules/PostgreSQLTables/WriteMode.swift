@@ -15,7 +15,7 @@ package enum WriteMode: Sendable, Equatable {
   ///
   /// `LOCK TABLE` takes no snapshot, unlike a function that takes an advisory lock. A transaction
   /// that has waited for the lock therefore sees everything that was committed meanwhile.
-  var begin: String {
+  package var begin: String {
     switch self {
     case .concurrent:
       "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE magic_format IN ROW SHARE MODE"
@@ -30,5 +30,5 @@ package enum WriteMode: Sendable, Equatable {
   }
 
   /// The SQL that waits, in a transaction, until no other transaction writes.
-  static let lockAlone = "LOCK TABLE magic_format IN EXCLUSIVE MODE"
+  package static let lockAlone = "LOCK TABLE magic_format IN EXCLUSIVE MODE"
 }
