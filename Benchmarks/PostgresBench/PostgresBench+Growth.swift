@@ -20,7 +20,7 @@ extension PostgresBench {
       let twinFetch = twin_fetch(connection, &checksum)
       let stream = try await seconds {
         var sum = 0.0
-        for try await person in magic.stream(of: Person.self) { sum += person.sum }
+        for try await person in magic.query(Person.self).stream() { sum += person.sum }
         try check(checksum / 1e6, sum / 1e6)
       }
       let lookups = 5_000
