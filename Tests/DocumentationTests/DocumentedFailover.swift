@@ -40,6 +40,11 @@ import Testing
     let replicated = PostgresOptions(replica: MagicReplica(standby, maxLag: 2))
     let reports = try await MagicData(postgres: connection, options: replicated)
 
+    let bounded = PostgresOptions(commitTimeout: 10)
+
+    let writing = try await MagicData(postgres: connection, options: bounded)
+    await writing.close()
+
     try await shop.update(Person(name: "Ada"))
     #expect(try await !reports.object(of: Person.self).isEmpty)
     await reports.close()
