@@ -52,6 +52,15 @@ extension SearchNode {
     return .or(nodes + [right])
   }
 
+  /// The word that the node finds, if it finds the rows with one word anywhere; else nil.
+  var word: SearchPhrase.Word? {
+    guard case .phrases(let near) = self, near.columns == nil, near.phrases.count == 1,
+      let phrase = near.phrases.first, !phrase.isFirst, phrase.words.count == 1,
+      let word = phrase.words.first, !word.isPrefix
+    else { return nil }
+    return word
+  }
+
   /// Returns the node in which all phrases are searched in some columns only.
   func restricted(to columns: Set<Int>) -> SearchNode {
     switch self {

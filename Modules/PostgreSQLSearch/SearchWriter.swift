@@ -41,11 +41,18 @@ struct SearchWriter {
   private mutating func rows(_ node: SearchNode) -> String {
     switch node {
     case .nothing: return "SELECT NULL::bigint AS id, NULL::float8 AS score WHERE false"
-    case .phrases(let near): return near.phrases.count == 1 ? one(near) : several(near)
+    case .phrases(let near):
+      if let word = node.word { return rows(withWords: [word]) }
+      return near.phrases.count == 1 ? one(near) : several(near)
     case .and(let nodes):
       guard !nodes.contains(.nothing) else { return rows(.nothing) }
-      return "\(union(nodes)) HAVING count(*) = \(nodes.count)"
-    case .or(let nodes): return union(nodes)
+      // Words are searched together, others each for itself.
+      let words = nodes.compactMap(\.word)
+      let isTogether = words.count > 1 && words.count <= Self.joinLimit
+      var parts = isTogether ? [rows(withWords: words)] : []
+      for node in nodes where !isTogether || node.word == nil { parts.append(rows(node)) }
+      return parts.count == 1 ? parts[0] : "\(union(parts)) HAVING count(*) = \(parts.count)"
+    case .or(let nodes): return union(nodes.map { rows($0) })
     case .not(let left, let right):
       let (first, second) = (alias(), alias())
       return "SELECT \(first).id, \(first).score FROM (\(rows(left))) AS \(first) "
@@ -54,12 +61,43 @@ struct SearchWriter {
     }
   }
 
-  /// Adds the scores of the rows that nodes find. Each node finds a row once.
-  private mutating func union(_ nodes: [SearchNode]) -> String {
-    let all = nodes.map { "(\(rows($0)))" }.joined(separator: " UNION ALL ")
+  /// Adds the scores of the rows that parts of the search find. Each part finds a row once.
+  private mutating func union(_ parts: [String]) -> String {
+    let all = parts.map { "(\($0))" }.joined(separator: " UNION ALL ")
     let name = alias()
     return "SELECT \(name).id, sum(\(name).score) AS score FROM (\(all)) AS \(name) "
       + "GROUP BY \(name).id"
+  }
+
+  /// Writes the rows that contain all of some words. They are found with the index of the words alone. The
+  /// places, from which the scores are computed, are read only of the found rows.
+  private mutating func rows(withWords words: [SearchPhrase.Word]) -> String {
+    let table = names.words.quoted
+    let aliases = words.map { _ in alias() }
+    let sources = aliases.map { "\(table) AS \($0)" }.joined(separator: ", ")
+    let conditions =
+      aliases.dropFirst().map { "\($0).\"z_index\" = \(aliases[0]).\"z_index\"" }
+      + zip(aliases, words).map { "\($0).\(condition($1))" }
+    let found =
+      "SELECT \(aliases[0]).\"z_index\" AS id FROM \(sources) "
+      + "WHERE \(conditions.joined(separator: " AND "))"
+    let (row, scored) = (alias(), alias())
+    guard isScored else { return "SELECT \(row).id, 0::float8 AS score FROM (\(found)) AS \(row)" }
+    let values = words.enumerated().map { index, word in
+      "(SELECT sum(\(weight))::float8 FROM \(table) AS w, unnest(w.\"places\") AS place "
+        + "WHERE w.\(condition(word)) AND w.\"z_index\" = \(row).id) AS f\(index), "
+        + "(SELECT count(*) FROM \(table) AS w WHERE w.\(condition(word))) AS n\(index)"
+    }
+    let scores = words.indices.map {
+      "magic_bm25(\(scored).f\($0), \(scored).\"size\", \(scored).n\($0), s.n, s.size)"
+    }
+    // OFFSET keeps the server from reading the places of rows that lack a word, and from computing the values
+    // for each use.
+    return
+      "SELECT \(scored).id, \(scores.joined(separator: " + ")) AS score FROM (SELECT \(row).id, "
+      + "(SELECT d.\"size\" FROM \(names.rows.quoted) AS d WHERE d.\"z_index\" = \(row).id) AS \"size\", "
+      + "\(values.joined(separator: ", ")) FROM (\(found) OFFSET 0) AS \(row) OFFSET 0) AS \(scored) "
+      + "CROSS JOIN s"
   }
 
   /// Writes the rows with one phrase.
