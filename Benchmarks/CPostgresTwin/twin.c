@@ -184,17 +184,20 @@ static void append_person(struct buffer *buffer, int index) {
 
 #define PERSON_COLUMNS "z_index, name, age, height, \"isMember\", city"
 
-double twin_insert(const char *conninfo, int count) {
+/* Inserts rows with one COPY in one transaction. */
+static double insert_rows(
+    const char *conninfo, const char *copy, int count, uint16_t columns,
+    void (*append_row)(struct buffer *, int index, const void *context), const void *context) {
   PGconn *connection = open_connection(conninfo);
   if (connection == NULL) return -1;
   struct buffer buffer = {0};
   double start = now();
   int code = run(connection, "BEGIN");
-  code |= run(connection, "COPY twin_person (" PERSON_COLUMNS ") FROM STDIN (FORMAT binary)");
+  code |= run(connection, copy);
   begin_copy(&buffer);
   for (int i = 0; i < count && code == 0; i++) {
-    append16(&buffer, 6);
-    append_person(&buffer, i);
+    append16(&buffer, columns);
+    append_row(&buffer, i, context);
     if (buffer.count > 65536) code |= send_rows(connection, &buffer);
   }
   code |= end_copy(connection, &buffer);
@@ -203,6 +206,17 @@ double twin_insert(const char *conninfo, int count) {
   free(buffer.bytes);
   PQfinish(connection);
   return code == 0 ? time : -1;
+}
+
+static void append_person_row(struct buffer *buffer, int index, const void *context) {
+  (void)context;
+  append_person(buffer, index);
+}
+
+double twin_insert(const char *conninfo, int count) {
+  return insert_rows(
+      conninfo, "COPY twin_person (" PERSON_COLUMNS ") FROM STDIN (FORMAT binary)", count, 6,
+      append_person_row, NULL);
 }
 
 static int64_t integer(const PGresult *result, int row, int column) {
@@ -240,7 +254,8 @@ double twin_fetch(const char *conninfo, double *checksum) {
   return count > 0 ? time : -1;
 }
 
-double twin_look_up(const char *conninfo, int count, int pipeline, double *checksum) {
+double twin_look_up(
+    const char *conninfo, int count, int size, int pipeline, double *checksum) {
   PGconn *connection = open_connection(conninfo);
   if (connection == NULL) return -1;
   PQclear(PQprepare(
@@ -252,7 +267,7 @@ double twin_look_up(const char *conninfo, int count, int pipeline, double *check
   if (pipeline > 1) PQenterPipelineMode(connection);
   for (int i = 0; i < count; i += pipeline) {
     for (int j = i; j < i + pipeline; j++) {
-      lengths[0] = snprintf(name, sizeof name, "person %d", (int)((int64_t)j * 7919 % count));
+      lengths[0] = snprintf(name, sizeof name, "person %d", (int)((int64_t)j * 7919 % size));
       if (pipeline > 1) {
         PQsendQueryPrepared(connection, "look", 1, values, lengths, formats, 1);
       } else {
@@ -455,29 +470,24 @@ double twin_fetch_teams(const char *conninfo, double *checksum) {
   return time;
 }
 
+struct articles {
+  const char *const *titles, *const *bodies;
+};
+
+static void append_article(struct buffer *buffer, int index, const void *context) {
+  const struct articles *articles = context;
+  append_integer(buffer, index + 1);
+  append_integer(buffer, index);
+  append_text(buffer, articles->titles[index]);
+  append_text(buffer, articles->bodies[index]);
+}
+
 double twin_insert_articles(
     const char *conninfo, int count, const char *const *titles, const char *const *bodies) {
-  PGconn *connection = open_connection(conninfo);
-  if (connection == NULL) return -1;
-  struct buffer buffer = {0};
-  double start = now();
-  int code = run(connection, "BEGIN");
-  code |= run(connection, "COPY twin_article (z_index, id, title, body) FROM STDIN (FORMAT binary)");
-  begin_copy(&buffer);
-  for (int i = 0; i < count && code == 0; i++) {
-    append16(&buffer, 4);
-    append_integer(&buffer, i + 1);
-    append_integer(&buffer, i);
-    append_text(&buffer, titles[i]);
-    append_text(&buffer, bodies[i]);
-    if (buffer.count > 65536) code |= send_rows(connection, &buffer);
-  }
-  code |= end_copy(connection, &buffer);
-  code |= run(connection, "COMMIT");
-  double time = now() - start;
-  free(buffer.bytes);
-  PQfinish(connection);
-  return code == 0 ? time : -1;
+  struct articles articles = {titles, bodies};
+  return insert_rows(
+      conninfo, "COPY twin_article (z_index, id, title, body) FROM STDIN (FORMAT binary)", count, 4,
+      append_article, &articles);
 }
 
 double twin_search(const char *conninfo, int count, const char *const *searches, double *found) {
@@ -502,28 +512,4 @@ double twin_search(const char *conninfo, int count, const char *const *searches,
   PQfinish(connection);
   *found += sum;
   return code == 0 ? time : -1;
-}
-
-double twin_look_up_among(const char *conninfo, int count, int size, double *checksum) {
-  PGconn *connection = open_connection(conninfo);
-  if (connection == NULL) return -1;
-  PQclear(PQprepare(
-      connection, "look", "SELECT " PERSON_COLUMNS " FROM twin_person WHERE name = $1", 0, NULL));
-  double start = now(), sum = 0;
-  int found = 0, format = 1;
-  char name[32];
-  const char *value = name;
-  for (int i = 0; i < count; i++) {
-    int length = snprintf(name, sizeof name, "person %d", (int)((int64_t)i * 7919993 % size));
-    PGresult *result = PQexecPrepared(connection, "look", 1, &value, &length, &format, 1);
-    if (PQntuples(result) == 1) {
-      sum += person_sum(result, 0);
-      found++;
-    }
-    PQclear(result);
-  }
-  double time = now() - start;
-  PQfinish(connection);
-  *checksum = sum;
-  return found == count ? time : -1;
 }

@@ -24,13 +24,9 @@ extension PostgresBench {
         try check(checksum / 1e6, sum / 1e6)
       }
       let lookups = 5_000
-      let twinLookUp = twin_look_up_among(connection, Int32(lookups), Int32(count), &checksum)
-      let lookUp = try await seconds {
-        var sum = 0.0
-        for index in 0..<lookups {
-          let name = "person \(index * 7_919_993 % count)"
-          sum += try await magic.object(of: Person.self, primary: name).sum
-        }
+      let twinLookUp = twin_look_up(connection, Int32(lookups), Int32(count), 1, &checksum)
+      let lookUpTime = try await seconds {
+        let sum = try await lookUp(lookups, among: count, 1)
         try check(checksum, sum)
       }
       guard twinInsert >= 0, twinFetch >= 0, twinLookUp >= 0 else {
@@ -43,7 +39,7 @@ extension PostgresBench {
       }
       print(
         "| \(count) | \(cell(insert, twinInsert, count)) | \(cell(stream, twinFetch, count)) "
-          + "| \(cell(lookUp, twinLookUp, lookups)) |")
+          + "| \(cell(lookUpTime, twinLookUp, lookups)) |")
     }
   }
 }

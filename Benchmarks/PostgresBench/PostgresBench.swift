@@ -144,21 +144,22 @@ import MagicDataPostgres
       let looked = 12_800
       try await compare(
         "P2 look up by primary, \(tasks) task\(tasks > 1 ? "s" : "")", looked,
-        twin: { twin_look_up(connection, Int32(looked), Int32(tasks), &checksum) },
+        twin: { twin_look_up(connection, Int32(looked), Int32(looked), Int32(tasks), &checksum) },
         library: {
-          let sum = try await lookUp(looked, tasks)
+          let sum = try await lookUp(looked, among: looked, tasks)
           try check(checksum, sum)
         })
     }
   }
 
-  private func lookUp(_ count: Int, _ tasks: Int) async throws -> Double {
+  /// Looks people up, at places all over the first `size` ones.
+  func lookUp(_ count: Int, among size: Int, _ tasks: Int) async throws -> Double {
     try await withThrowingTaskGroup(of: Double.self) { group in
       for task in 0..<tasks {
         group.addTask {
           var sum = 0.0
           for index in stride(from: task, to: count, by: tasks) {
-            let name = "person \(index * 7919 % count)"
+            let name = "person \(index * 7919 % size)"
             sum += try await magic.object(of: Person.self, primary: name).sum
           }
           return sum

@@ -72,10 +72,13 @@ package struct SearchDefinition: Sendable {
     """
   }
 
+  /// Creates the tables and triggers of an empty index, and the shared tables if they are missing.
+  package var create: [String] { Self.createShared + createIndex }
+
   /// Creates the tables and triggers of an empty index.
-  package var create: [String] {
+  var createIndex: [String] {
     let (words, rows) = (names.words.quoted, names.rows.quoted)
-    return Self.createShared + [
+    return [
       """
       CREATE TABLE \(words) ("word" bytea NOT NULL, "z_index" bigint NOT NULL, \
       "places" bigint[] NOT NULL, PRIMARY KEY ("word", "z_index"))

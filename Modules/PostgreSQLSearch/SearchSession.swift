@@ -80,7 +80,7 @@ package final class SearchSession {
     let index = try index(of: schema)
     // Parts of an index may be left, for example if its tables were dropped.
     let drop = index.definition.names.drop(ofTable: schema.tableName)
-    for sql in SearchDefinition.createShared + drop + index.definition.create {
+    for sql in SearchDefinition.createShared + drop + index.definition.createIndex {
       try execute(sql, schema)
     }
     try index.entries.fill(on: connection, progress: progress)

@@ -16,11 +16,10 @@ double twin_insert(const char *conninfo, int count);
 /* Fetches all people, and adds every value to the checksum. */
 double twin_fetch(const char *conninfo, double *checksum);
 
-/* Looks people up by name, on one connection, in pipelines of the given length. */
-double twin_look_up(const char *conninfo, int count, int pipeline, double *checksum);
-
-/* Looks people up by name one by one, at places all over a table of the given size. */
-double twin_look_up_among(const char *conninfo, int count, int size, double *checksum);
+/* Looks people up by name, at places all over the first `size` people, on one connection, in pipelines of the
+   given length. */
+double twin_look_up(
+    const char *conninfo, int count, int size, int pipeline, double *checksum);
 
 /* Inserts people, each in a transaction of its own, in threads with a connection each. */
 double twin_save_in_threads(const char *conninfo, int threads, int countOfEach);

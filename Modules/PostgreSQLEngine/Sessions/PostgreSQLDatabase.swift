@@ -139,36 +139,38 @@ extension PostgreSQLDatabase {
 
 extension PostgreSQLDatabase {
   /// Returns the update of a table or of search indexes without which an attempt has failed, for a
-  /// transaction while no other one writes; nil for another error.
-  private static func update(
-    after error: any Error
-  ) -> (@Sendable (any EngineTransaction) throws -> Void)? {
+  /// transaction while no other one writes, and the mode of this transaction; nil for another error.
+  private func update(
+    after error: any Error, _ retries: inout Retries
+  ) -> (mode: WriteMode, run: @Sendable (any EngineTransaction) throws -> Void)? {
     switch error {
     case let required as MigrationRequired:
-      {
-        let transaction = $0 as? PostgreSQLTransaction
-        // Another program may have dropped an index that the session knows.
-        transaction?.session.search.forget()
-        try $0.updateTable(of: required.schema)
-        try transaction?.updateSearchIndexes(of: [required.schema])
-      }
+      return (
+        migrationMode,
+        {
+          let transaction = $0 as? PostgreSQLTransaction
+          // Another program may have dropped an index that the session knows.
+          transaction?.session.search.forget()
+          try $0.updateTable(of: required.schema)
+          try transaction?.updateSearchIndexes(of: [required.schema])
+        }
+      )
     case let outdated as OutdatedSearchIndexes:
-      { try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: outdated.schemas) }
-    default: nil
+      retries.noteUpdate()
+      return (
+        .exclusive,
+        { try ($0 as? PostgreSQLTransaction)?.updateSearchIndexes(of: outdated.schemas) }
+      )
+    default: return nil
     }
-  }
-
-  private func updateMode(after error: any Error) -> WriteMode {
-    error is MigrationRequired ? migrationMode : .exclusive
   }
 
   /// Waits for the next attempt of a call, or updates what it needs.
   ///
   /// - Throws: the error, if there is no other attempt.
   func wait(_ retries: inout Retries, after error: any Error) async throws {
-    if error is OutdatedSearchIndexes { retries.noteUpdate() }
-    if let update = Self.update(after: error) {
-      return try await writingAlone(updateMode(after: error), update)
+    if let update = update(after: error, &retries) {
+      return try await writingAlone(update.mode, update.run)
     }
     let delay = try retries.delay(after: error)
     if delay > 0 { try await Task.sleep(nanoseconds: delay) }
@@ -177,9 +179,8 @@ extension PostgreSQLDatabase {
   /// The same as ``wait(_:after:)``, by blocking the thread.
   @available(*, noasync)
   func waitBlocking(_ retries: inout Retries, after error: any Error) throws {
-    if error is OutdatedSearchIndexes { retries.noteUpdate() }
-    if let update = Self.update(after: error) {
-      return try writeBlocking(updateMode(after: error), update)
+    if let update = update(after: error, &retries) {
+      return try writeBlocking(update.mode, update.run)
     }
     let delay = try retries.delay(after: error)
     if delay > 0 { Thread.sleep(forTimeInterval: Double(delay) / 1e9) }
