@@ -160,6 +160,14 @@ let package = Package(
       ],
       path: "Modules/PostgreSQLTables"),
 
+    // Layer 8 as well: assets in the tables of PostgreSQL.
+    .target(
+      name: "PostgreSQLFiles",
+      dependencies: [
+        "PostgreSQLTables", "MagicPostgreSQL", "MagicEngine", "MagicSchema", "MagicFiles",
+      ],
+      path: "Modules/PostgreSQLFiles"),
+
     // Layer 8 as well: the search indexes of PostgreSQL: words, searches as SQL, tables.
     .target(
       name: "PostgreSQLSearch",
@@ -190,9 +198,9 @@ let package = Package(
     .target(
       name: "PostgreSQLEngine",
       dependencies: [
-        "PostgreSQLMaintenance", "PostgreSQLSearch", "PostgreSQLTables", "PostgreSQLQueries",
-        "MagicSQLText", "MagicPostgreSQL", "MagicEngine", "MagicSchema", "Magical", "MagicFiles",
-        "MagicRuntime",
+        "PostgreSQLMaintenance", "PostgreSQLSearch", "PostgreSQLFiles", "PostgreSQLTables",
+        "PostgreSQLQueries", "MagicSQLText", "MagicPostgreSQL", "MagicEngine", "MagicSchema",
+        "Magical", "MagicFiles", "MagicRuntime",
       ],
       path: "Modules/PostgreSQLEngine"),
 
@@ -262,8 +270,8 @@ let package = Package(
     .target(
       name: "PostgreSQLTransfer",
       dependencies: [
-        "DatabaseTransfer", "PostgreSQLEngine", "PostgreSQLTables", "PostgreSQLQueries",
-        "MagicRequests", "MagicSchema", "Magical", "MagicFiles", "MagicPostgreSQL",
+        "DatabaseTransfer", "PostgreSQLEngine", "PostgreSQLFiles", "PostgreSQLTables",
+        "PostgreSQLQueries", "MagicRequests", "MagicSchema", "Magical", "MagicFiles", "MagicPostgreSQL",
       ],
       path: "Modules/PostgreSQLTransfer"),
     .target(

@@ -113,6 +113,7 @@ import MagicDataPostgres
     try await save()
     try await teams()
     try await search()
+    if selected == "P7" { try await identified() }
   }
 
   private func insertAndRead() async throws {

@@ -3,6 +3,7 @@ package import MagicFiles
 import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLEngine
+import PostgreSQLFiles
 import PostgreSQLTables
 
 /// A new database of PostgreSQL, which one transaction creates.
@@ -68,30 +69,8 @@ package final class PostgreSQLTarget: PostgreSQLSide, TransferTarget {
   }
 
   package func store(_ asset: AssetName, _ content: any ReadableFile) throws {
-    let names = PostgreSQLFields()
-    names.append(text: asset.text)
-    names.append(integer: Int64(asset.size))
-    try translatingErrors { _ = try connection.run(Self.insertAsset, names) }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: AssetTables.pieceSize, alignment: 16)
-    defer { buffer.deallocate() }
-    var (part, offset) = (Int64(0), 0)
-    while offset < asset.size {
-      try Task.checkCancellation()
-      let count = try content.read(at: offset, into: buffer)
-      guard count > 0 else { break }
-      beginRow(3)
-      fields.append(text: asset.text)
-      fields.append(integer: part)
-      fields.append(bytes: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      try send("magic_asset_data (name, part, bytes)")
-      part += 1
-      offset += count
-    }
+    try AssetPieces.store(asset, content, on: connection, fields)
   }
-
-  private static let insertAsset = PostgreSQLStatement(
-    "INSERT INTO magic_assets (name, size) VALUES ($1, $2)", [.text, .bigint])
 
   package func insert(_ values: [TransferredValue], into rows: TransferredRows) throws {
     beginRow(values.count)

@@ -57,6 +57,21 @@ package protocol EngineTransaction: EngineStatementWriter {
     with columns: [Int], at field: Int, in values: FieldBuffer, _ schema: ObjectSchema
   ) throws -> Int64?
 
+  /// Returns the IDs of the rows that have the given values, in their order; nil for none.
+  ///
+  /// - Parameters:
+  ///   - columns: the primary, a unique column, or all columns of a unique index.
+  ///   - field: the index of the first value in `values`. The values of one row follow each other.
+  ///   - count: the number of rows.
+  func rowIDs(
+    with columns: [Int], at field: Int, count: Int, in values: FieldBuffer,
+    _ schema: ObjectSchema
+  ) throws -> [Int64?]
+
+  /// The number of rows that one call of ``rowIDs(with:at:count:in:_:)`` should look up: 1 if a call
+  /// for several rows is not faster.
+  var lookUpLimit: Int { get }
+
   /// Whether a row exists in the database.
   func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool
 
@@ -81,6 +96,11 @@ package protocol EngineTransaction: EngineStatementWriter {
   func storedMembers(
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> LinkSlice
+
+  /// Returns the stored members of the collections of several owners, in their order.
+  func storedMembers(
+    ofEach owners: [Int64], in collection: Int, of schema: ObjectSchema
+  ) throws -> [LinkSlice]
 
   /// Whether a row refers to a row that does not exist. The commit would fail.
   var hasBrokenReferences: Bool { get }
@@ -116,4 +136,21 @@ package protocol EngineTransaction: EngineStatementWriter {
 extension EngineTransaction {
   /// The values of this number of rows usually fit into a core's cache.
   package var rowLimit: Int { 64 }
+
+  package var lookUpLimit: Int { 1 }
+
+  package func storedMembers(
+    ofEach owners: [Int64], in collection: Int, of schema: ObjectSchema
+  ) throws -> [LinkSlice] {
+    try owners.map { try storedMembers(of: $0, in: collection, of: schema) }
+  }
+
+  package func rowIDs(
+    with columns: [Int], at field: Int, count: Int, in values: FieldBuffer,
+    _ schema: ObjectSchema
+  ) throws -> [Int64?] {
+    try (0..<count).map {
+      try rowID(with: columns, at: field + $0 * columns.count, in: values, schema)
+    }
+  }
 }

@@ -43,6 +43,16 @@ package enum MemberDifference {
 }
 
 extension MemberDifference {
+  /// Whether the stored members are the new ones.
+  package var isEmpty: Bool {
+    switch self {
+    case .insertAll: false
+    case .list(let difference): difference.removed.isEmpty && difference.inserted.isEmpty
+    case .set(let removed, let inserted): removed.isEmpty && inserted.isEmpty
+    case .dictionary(let removed, let inserted): removed.isEmpty && inserted.isEmpty
+    }
+  }
+
   /// Returns the members that are inserted.
   ///
   /// - Parameter targets: all new members.

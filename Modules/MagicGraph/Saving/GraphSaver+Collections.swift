@@ -56,15 +56,20 @@ extension GraphSaver {
   func writeCollections() throws {
     guard !collections.isEmpty else { return }
     try objects.flush()
+    // Rows of members may be deleted with their join rows.
+    objects.lookedUp.removeAll()
     var changes: [MemberChange] = []
     var joined: [CapturedCollection] = []
-    for captured in collections {
+    var stored = try StoredMembers(of: collections, engine)
+    for (index, captured) in collections.enumerated() {
       guard captured.column.through == nil else {
         joined.append(captured)
         continue
       }
+      let known = stored.members(ofCollectionAt: index)
+      let mustRead = captured.state == .matched && known == nil
       // The stored members of an existing row are read after all earlier changes are written.
-      if !changes.isEmpty, captured.state == .matched || changes.count >= Self.collectionLimit {
+      if !changes.isEmpty, mustRead || changes.count >= Self.collectionLimit {
         try engine.apply(changes)
         changes.removeAll(keepingCapacity: true)
       }
@@ -74,7 +79,10 @@ extension GraphSaver {
         try write(edits, captured)
         continue
       }
-      guard let change = try MemberCapture(captured, self).change() else { continue }
+      guard let change = try MemberCapture(captured, self, stored: known).change() else {
+        continue
+      }
+      stored.noteChange(of: captured.column)
       changes.append(change)
     }
     collections.removeAll(keepingCapacity: true)

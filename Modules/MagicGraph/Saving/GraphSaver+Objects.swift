@@ -210,7 +210,7 @@ extension GraphSaver {
       try objects.captureExisting(
         object, zIndex, targets: targets, holder: frame.holder,
         isMerged: objects.merges(object, isRoot: frame.isRoot))
-      try objects.flush()
+      if objects.hasUnconfirmedRows { try objects.flush() }
       return WrittenRow(rowID: stored, state: .matched)
     }
     let assumed = try objects.captureNew(
@@ -230,6 +230,7 @@ extension GraphSaver {
     // The insertion of a new row throws if a row has the primary value.
     if objects.rules.requiresInsertion(of: frame.object, isRoot: frame.isRoot) { return nil }
     if let reserved, reserved.isStored { return reserved.rowID }
+    if let rows = try objects.lookedUpRows(of: frame.object) { return rows.primary }
     // The new row would have the same row ID as the stored one, so the outcome of an upsert is
     // the same.
     return frame.object.schema.hasRowIDPrimary ? try objects.storedRow(of: frame.object) : nil

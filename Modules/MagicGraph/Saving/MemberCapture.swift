@@ -7,10 +7,15 @@ struct MemberCapture {
   private let saver: GraphSaver
   private let column: CollectionColumn
   private let target: ObjectSchema
+  /// The stored members, if they were read together with those of other collections.
+  private let stored: LinkSlice?
 
-  init(_ captured: CapturedCollection, _ saver: GraphSaver) throws {
+  init(
+    _ captured: CapturedCollection, _ saver: GraphSaver, stored: LinkSlice? = nil
+  ) throws {
     self.captured = captured
     self.saver = saver
+    self.stored = stored
     column = captured.column
     target = try column.target
   }
@@ -38,8 +43,9 @@ struct MemberCapture {
     if column.isOwned { try requireDistinct(current.targets) }
     var before =
       captured.state == .matched
-      ? try saver.engine.storedMembers(
-        of: captured.ownerID, in: captured.collection, of: captured.owner)
+      ? try stored
+        ?? saver.engine.storedMembers(
+          of: captured.ownerID, in: captured.collection, of: captured.owner)
       : captured.state == .saved ? captured.members.saved : nil
     if before?.count == 0 { before = nil }
     var keys = current.keys
@@ -70,8 +76,12 @@ struct MemberCapture {
     after.targets = current.targets
     // Used if the value of the collection has not been created yet.
     after.rows = current.rows
+    let isUnchanged = captured.state == .matched && column.through == nil && difference.isEmpty
+    if isUnchanged, let before, column.kind == .list {
+      after.positions = Array(before.list.positions[before.range])
+    }
     recordSaved(after, difference, hasDropped: current.hasDropped)
-    if before == nil, after.targets.isEmpty { return nil }
+    if isUnchanged || (before == nil && after.targets.isEmpty) { return nil }
     return MemberChange(
       owner: captured.owner, collection: captured.collection, ownerID: captured.ownerID,
       isNew: captured.state == .new, before: before, after: after, difference: difference)

@@ -54,11 +54,11 @@ extension ObjectTransaction {
     of object: ObjectReference, with columns: [Int], targets: [Int64?]
   ) throws -> Int64? {
     let schema = object.schema
-    let isSet = columns.allSatisfy { column in
-      schema.plans[column].codec == .link
-        ? targets[column] != nil : schema.columns[column].hasValue(object.property(column))
+    guard hasValues(object, columns, targets) else { return nil }
+    if let rows = try lookedUpRows(of: object) {
+      if columns == schema.key { return rows.key }
+      if columns.count == 1, columns.first == schema.primary { return rows.primary }
     }
-    guard isSet else { return nil }
     try flush()
     defer { changeset.removeAll() }
     let first = values.append(columns.count)

@@ -31,8 +31,11 @@ extension ObjectTransaction {
     for group in groups {
       for index in 0..<group.count { saver.markExplicit(group[index], isReached: true) }
     }
+    defer { roots = nil }
     for group in groups {
+      if looksUpAhead { roots = SavedRoots(count: group.count) { group[$0] } }
       for index in 0..<group.count {
+        nextRoot = index + 1
         try saver.cancellation.count()
         _ = try saver.save(group[index])
       }

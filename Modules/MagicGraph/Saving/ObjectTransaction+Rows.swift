@@ -13,7 +13,9 @@ extension ObjectTransaction {
   ) throws -> ZIndex {
     if let ownChanges { try ownChanges.refuse(object) }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
-      if let rowID = try rowToUpdate(of: object, isRoot: isRoot) {
+      if let rowID = try rowToUpdate(of: object, isRoot: isRoot)
+        ?? primaryRow(ofMember: object, isRoot: isRoot)
+      {
         let zIndex = ZIndex(rawValue: rowID)
         try captureExisting(
           object, zIndex, targets: [], holder: holder, isMerged: merges(object, isRoot: isRoot))
@@ -79,6 +81,7 @@ extension ObjectTransaction {
       try flush()
     }
     if schema.version != nil { setVersion(of: object, to: VersionColumn.first) }
+    let isExpected = looksUpAhead && schema.identifiesRows && lookedUp.noteInserted(object)
     let first = values.append(schema.plans.count + (place == nil ? 0 : 2))
     let capture = RowCapture(object, into: values, targets: targets)
     var operation = insertion(of: object, isRoot: isRoot)
@@ -116,10 +119,11 @@ extension ObjectTransaction {
     if isOneByOne
       || (operation == .upsert && (!schema.hasRowIDPrimary || schema.version != nil))
     {
-      hasUnconfirmedIDs = true
+      if !isExpected { hasUnconfirmedIDs = true }
       unconfirmed.append(
         UnconfirmedRow(
-          row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: entry))
+          row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: entry,
+          isExpected: isExpected))
     }
     return zIndex
   }
@@ -145,9 +149,11 @@ extension ObjectTransaction {
 
   /// Captures the given columns of an object that has a row, and its next version, if its type has
   /// one.
+  ///
+  /// - Parameter isExpected: whether the row was looked up in this transaction.
   func captureUpdate(
     _ object: ObjectReference, _ zIndex: ZIndex, _ changed: ColumnSet, targets: [Int64?] = [],
-    holder: RetainedObjects?, isRoot: Bool
+    holder: RetainedObjects?, isRoot: Bool, isExpected: Bool = false
   ) throws {
     let schema = object.schema
     var columns = changed
@@ -157,6 +163,7 @@ extension ObjectTransaction {
     }
     let changesPrimary = schema.primary.map { columns.contains($0) } ?? false
     if isFull || (changesPrimary && hasPossibleInserts) { try flush() }
+    if !isExpected { noteChanged(columns, of: schema) }
     let first = values.append(columns.count)
     let capture = RowCapture(object, into: values, targets: targets)
     var place = first
@@ -175,7 +182,7 @@ extension ObjectTransaction {
     try StaleReads.refuse(schema)
     changeset.append(.update, zIndex.rawValue, of: schema, columns: columns, firstField: first)
     if changesPrimary { noteChosenPrimary(schema) }
-    addUnconfirmed(object, holder: holder, isRoot: isRoot)
+    addUnconfirmed(object, holder: holder, isRoot: isRoot, isExpected: isExpected)
   }
 
   /// Captures the requirement that an object's row exists.
@@ -201,12 +208,15 @@ extension ObjectTransaction {
     where column != object.schema.primary && (!isMerged || object.isAssigned(column)) {
       columns.insert(column)
     }
+    let isExpected = looksUpAhead && lookedUp.noteMatched(object, zIndex.rawValue)
     _ = log.assign(zIndex, to: object.record)
     setPropertyOwners(of: object)
     if object.schema.version != nil { try readVersion(of: object, zIndex) }
     let changesMembers = isMerged && noteMerged(object)
     guard !columns.isEmpty || changesMembers && object.schema.version != nil else { return }
-    try captureUpdate(object, zIndex, columns, targets: targets, holder: holder, isRoot: false)
+    try captureUpdate(
+      object, zIndex, columns, targets: targets, holder: holder, isRoot: false,
+      isExpected: isExpected)
   }
 
   /// Captures a new value of a to-one column.
@@ -217,6 +227,7 @@ extension ObjectTransaction {
     if isFull { try flush() }
     var columns = ColumnSet()
     columns.insert(column)
+    noteChanged(columns, of: owner.schema)
     let place = values.append(1)
     values.set(target.map { .integer($0) } ?? .null, at: place)
     changeset.append(.update, ownerID, of: owner.schema, columns: columns, firstField: place)
@@ -230,12 +241,13 @@ extension ObjectTransaction {
 
   /// Records that the engine may report the last captured row as missing.
   private func addUnconfirmed(
-    _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool
+    _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool, isExpected: Bool = false
   ) {
     if isRoot, rules.missing == .insert { hasPossibleInserts = true }
     unconfirmed.append(
       UnconfirmedRow(
-        row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: nil))
+        row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: nil,
+        isExpected: isExpected))
   }
 
   /// Captures the content of a property that is stored in a file.

@@ -142,7 +142,14 @@ extension ObjectTransaction {
     finally: () throws -> Void = {}
   ) throws {
     try objects.withUnsafeBufferPointer { buffer in
+      if looksUpAhead, let start = buffer.baseAddress {
+        roots = SavedRoots(count: buffer.count) {
+          ObjectReference(instance: UnsafeRawPointer(start + $0), schema: schema)
+        }
+      }
+      defer { roots = nil }
       for index in buffer.indices {
+        nextRoot = index + 1
         if index % Self.stride == 0 { try Task.checkCancellation() }
         guard let start = buffer.baseAddress else { return }
         let ahead = index + Self.prefetchDistance

@@ -33,6 +33,13 @@ package final class ObjectTransaction: TransactionParticipant {
   /// The properties with in-place changes in progress, which must not be saved now. Nil if there
   /// are none.
   @exclusivity(unchecked) var ownChanges: OwnChanges?
+  /// The rows of new objects that were looked up before the objects are captured.
+  @exclusivity(unchecked) var lookedUp = LookedUpRows()
+  /// Whether the rows of several new objects are looked up together.
+  let looksUpAhead: Bool
+  /// The objects that the call names, and the index of the first one that is not captured yet.
+  @exclusivity(unchecked) var roots: SavedRoots?
+  @exclusivity(unchecked) var nextRoot = 0
   /// The number of rows that are captured before they are run.
   private let rowLimit: Int
 
@@ -41,6 +48,7 @@ package final class ObjectTransaction: TransactionParticipant {
     self.engine = engine
     changeset = engine.changeset
     rowLimit = engine.rowLimit
+    looksUpAhead = engine.lookUpLimit > 1
     log = UndoLog(store: engine.token)
     engine.participant = self
   }
@@ -57,12 +65,13 @@ package final class ObjectTransaction: TransactionParticipant {
     ownChanges = OwnChanges.current
     StaleReads.clear()
     hasCorrections = false
+    lookedUp.removeAll()
     // Discards the changes that were captured by a call that threw.
     if values.count > 0 || !changeset.isEmpty { clear() }
   }
 
   /// Whether there are captured rows whose outcome may differ from the assumption.
-  var hasUnconfirmedRows: Bool { !unconfirmed.isEmpty }
+  var hasUnconfirmedRows: Bool { unconfirmed.hasUnexpected }
 
   /// The number of bytes of texts and blobs that are captured before they are run.
   private static var byteLimit: Int { 1 << 20 }
@@ -82,10 +91,12 @@ package final class ObjectTransaction: TransactionParticipant {
   /// missing one.
   private func correct() throws {
     hasCorrections = true
+    lookedUp.removeAll()
     while true {
       var missing: UnconfirmedRow?
       for outcome in changeset.outcomes {
         guard let row = unconfirmed.take(outcome.row) else { continue }
+        if row.isExpected { try requireExpected(outcome, row.object) }
         switch outcome {
         case .otherRow(_, let rowID):
           guard let entry = row.logEntry else { continue }
@@ -102,6 +113,15 @@ package final class ObjectTransaction: TransactionParticipant {
       guard changeset.resume() else { return }
       try engine.apply(changeset)
     }
+  }
+
+  /// - Throws: `MagicError` with `.conflict` if a row is not the one that was looked up.
+  private func requireExpected(_ outcome: RowOutcome, _ object: ObjectReference) throws {
+    if case .updated = outcome { return }
+    throw MagicError(
+      .conflict,
+      "The row of the object was inserted or deleted while the object was being saved. Nothing was "
+        + "written. Save the object again.", type: object.schema.typeName)
   }
 
   private func clear() {

@@ -13,16 +13,19 @@ struct UnconfirmedRow {
   let holder: RetainedObjects?
   /// Whether the object is saved explicitly.
   let isRoot: Bool
+  /// Whether the row was looked up in this transaction, so that another outcome is an error.
+  let isExpected: Bool
 
   init(
     row: Int, _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool,
-    logEntry: Int?
+    logEntry: Int?, isExpected: Bool = false
   ) {
     place = Int32(truncatingIfNeeded: row)
     base = object.base
     type = .passUnretained(object.schema)
     self.holder = holder
     self.isRoot = isRoot
+    self.isExpected = isExpected
     entry = Int32(truncatingIfNeeded: logEntry ?? -1)
   }
 
@@ -46,9 +49,13 @@ struct UnconfirmedRows {
   /// The number of rows in ``others`` that ``take(_:)`` has skipped.
   private var passed = 0
 
+  /// Whether rows were captured whose outcome is not known.
+  private(set) var hasUnexpected = false
+
   var isEmpty: Bool { first == nil }
 
   mutating func append(_ row: UnconfirmedRow) {
+    if !row.isExpected { hasUnexpected = true }
     if first == nil { first = row } else { others.append(row) }
   }
 
@@ -63,5 +70,6 @@ struct UnconfirmedRows {
     first = nil
     if !others.isEmpty { others.removeAll(keepingCapacity: true) }
     passed = 0
+    hasUnexpected = false
   }
 }

@@ -1,6 +1,7 @@
 import MagicEngine
 import MagicFiles
 package import MagicSchema
+import PostgreSQLFiles
 import PostgreSQLTables
 
 extension EngineSession {

@@ -2,6 +2,7 @@ import Dispatch
 import MagicEngine
 package import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLFiles
 package import PostgreSQLSearch
 import PostgreSQLTables
 
@@ -40,7 +41,7 @@ package final class EngineSession {
     self.migrator = migrator
     search = SearchSession(connection)
     self.context = context
-    assets = SessionAssets(connection, context)
+    assets = SessionAssets(connection, of: context.token, staging: context.staging)
   }
 
   /// Returns the statements of a type; nil if it has no table.

@@ -2,6 +2,7 @@ import Foundation
 package import MagicEngine
 import MagicPostgreSQL
 import MagicSchema
+import PostgreSQLFiles
 import PostgreSQLSearch
 import PostgreSQLTables
 

@@ -26,6 +26,7 @@ final class TypeStatements {
   /// The number of statements that update different sets of columns, of which a type has many.
   private static var updateLimit: Int { 64 }
   private var others: [String: PostgreSQLStatement] = [:]
+  private var rowIDsByColumns: [[Int]: PostgreSQLStatement] = [:]
 
   enum Kind: Int, CaseIterable {
     case selectAll, selectAfter, selectListed, selectByPrimary, selectByPrimaries, selectByKeys
@@ -71,7 +72,7 @@ final class TypeStatements {
 
   /// The statements that were created.
   var all: [PostgreSQLStatement] {
-    prepared.compactMap { $0 } + updates.values + others.values
+    prepared.compactMap { $0 } + updates.values + others.values + rowIDsByColumns.values
   }
 
   private func make(_ kind: Kind) -> PostgreSQLStatement {
@@ -111,17 +112,27 @@ final class TypeStatements {
 
   /// Selects the rows with values of columns, one array for each column, in their order. The last
   /// column is the index of the values.
-  private func selectByValues(_ columns: [Int]) -> PostgreSQLStatement {
+  private func selectByValues(
+    _ columns: [Int], selecting selected: String? = nil
+  ) -> PostgreSQLStatement {
     let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
     let names = columns.indices.map { "v\($0)" } + ["n"]
     let conditions = columns.enumerated().map { place, column in
       "r.\(schema.columns[column].name.quoted) = v.v\(place)"
     }
     return PostgreSQLStatement(
-      "SELECT \(selected("r")), v.n FROM unnest(\(arrays)) WITH ORDINALITY "
+      "SELECT \(selected ?? self.selected("r")), v.n FROM unnest(\(arrays)) WITH ORDINALITY "
         + "AS v (\(names.joined(separator: ", "))) JOIN \(table) AS r "
         + "ON \(conditions.joined(separator: " AND ")) ORDER BY v.n",
       columns.map { types[$0].array })
+  }
+
+  /// Selects the IDs of the rows with values of columns.
+  func rowIDs(with columns: [Int]) -> PostgreSQLStatement {
+    if let statement = rowIDsByColumns[columns] { return statement }
+    let statement = selectByValues(columns, selecting: "r.\(TableDefinition.zIndex)")
+    rowIDsByColumns[columns] = statement
+    return statement
   }
 
   // MARK: Writing

@@ -45,16 +45,30 @@ extension PostgreSQLTransaction {
   package func storedMembers(
     of owner: Int64, in collection: Int, of schema: ObjectSchema
   ) throws -> LinkSlice {
+    try storedMembers(ofEach: [owner], in: collection, of: schema)[0]
+  }
+
+  package func storedMembers(
+    ofEach owners: [Int64], in collection: Int, of schema: ObjectSchema
+  ) throws -> [LinkSlice] {
     let column = schema.collections[collection]
-    let list = LinkList(column, target: try column.target, keys: column.makeKeys())
+    let target = try column.target
+    let wanted = RowIDSet(owners)
     var links = FetchedLinks(collection, of: schema)
-    try reader.fetch(.owners(RowIDSet([owner])), of: schema, into: &links) { _ in true }
-    for link in links.links {
-      list.targets.append(link.target)
-      if column.kind == .list { list.positions.append(link.position) }
+    try reader.fetch(.owners(wanted), of: schema, into: &links) { wanted.contains($0) }
+    // The join rows of an owner follow each other, in the order of the collection.
+    var rows: [Int64: Range<Int>] = [:]
+    for (index, link) in links.links.enumerated() {
+      rows[link.owner] = (rows[link.owner]?.lowerBound ?? index)..<index + 1
     }
-    if let keys = links.keys { list.keys?.append(links.links.indices, of: keys) }
-    return LinkSlice(list, start: 0, count: list.targets.count)
+    return owners.map { owner in
+      let list = LinkList(column, target: target, keys: column.makeKeys())
+      let range = rows[owner] ?? 0..<0
+      list.targets = links.links[range].map(\.target)
+      if column.kind == .list { list.positions = links.links[range].map(\.position) }
+      if let keys = links.keys { list.keys?.append(range, of: keys) }
+      return LinkSlice(list, start: 0, count: range.count)
+    }
   }
 
   package func removeMembers(

@@ -1,6 +1,7 @@
 package import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLFiles
 import PostgreSQLQueries
 import PostgreSQLSearch
 import PostgreSQLTables
@@ -217,6 +218,28 @@ package final class PostgreSQLTransaction: EngineTransaction {
       columns.map { statements.types[$0] })
     let result = try session.run(statement, schema)
     return result.count > 0 ? result.integer(0, 0) : nil
+  }
+
+  package var lookUpLimit: Int { 2_048 }
+
+  package func rowIDs(
+    with columns: [Int], at field: Int, count: Int, in values: FieldBuffer,
+    _ schema: ObjectSchema
+  ) throws -> [Int64?] {
+    var rowIDs = [Int64?](repeating: nil, count: count)
+    guard let statements = try session.statements(of: schema) else { return rowIDs }
+    session.fields.removeAll()
+    for (place, column) in columns.enumerated() {
+      session.fields.beginArray(of: statements.types[column], count: count)
+      for row in 0..<count {
+        let value = values[field + row * columns.count + place]
+        try session.encode(value, of: values, column, statements)
+      }
+      session.fields.endArray()
+    }
+    let result = try session.run(statements.rowIDs(with: columns), schema)
+    for row in 0..<result.count { rowIDs[Int(result.integer(row, 1)) - 1] = result.integer(row, 0) }
+    return rowIDs
   }
 
   package func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool {

@@ -99,6 +99,9 @@ package final class MemoryTransaction: EngineTransaction {
     return try tables.table(of: schema)?.row(with: wanted, in: columns)
   }
 
+  /// The rows of several objects are looked up together, as on a server.
+  package var lookUpLimit: Int { 64 }
+
   func rowID(ofPrimary value: StoredValue, _ schema: ObjectSchema) throws -> Int64? {
     guard let primary = schema.primary else { return nil }
     return try tables.table(of: schema)?.rows(with: value, in: primary).first

@@ -1,0 +1,80 @@
+import MagicSchema
+
+/// New objects that a save visits next, up to a limit: those that it knows, and the objects that
+/// they refer to.
+struct UpcomingObjects {
+  /// The objects with a primary or key, by type.
+  private(set) var groups: [(schema: ObjectSchema, objects: [ObjectReference])] = []
+  /// Retains the objects that the caller does not retain.
+  private(set) var holders: [RetainedObjects] = []
+  private let store: StoreToken
+  private let limit: Int
+  private var (count, visits) = (0, 0)
+  private var known: Set<UInt> = []
+  private var places: [ObjectIdentifier: Int] = [:]
+
+  /// The number of objects that are visited for each object that is collected, at most.
+  private static var visitsPerObject: Int { 4 }
+
+  init(limit: Int, store: StoreToken) {
+    (self.limit, self.store) = (limit, store)
+  }
+
+  var isFull: Bool { count >= limit || visits >= limit * Self.visitsPerObject }
+
+  /// Adds an object that the caller retains, and the objects that it refers to.
+  mutating func add(_ object: ObjectReference) throws {
+    var stack: [(RetainedObjects, next: Int)] = []
+    try visit(object, &stack)
+    while let (objects, next) = stack.popLast(), !isFull {
+      if next + 1 < objects.count { stack.append((objects, next + 1)) }
+      try visit(objects[next], &stack)
+    }
+  }
+
+  /// Adds objects from an index on, and the objects that they refer to.
+  mutating func add(_ objects: RetainedObjects, from first: Int) throws {
+    for index in first..<max(first, objects.count) where !isFull { try add(objects[index]) }
+  }
+
+  private mutating func visit(
+    _ object: ObjectReference, _ stack: inout [(RetainedObjects, next: Int)]
+  ) throws {
+    let schema = object.schema
+    guard known.insert(object.instanceKey).inserted else { return }
+    visits += 1
+    if schema.identifiesRows, object.identity(inTransactionOf: store)?.store != store {
+      count += 1
+      let place = places[ObjectIdentifier(schema)] ?? groups.count
+      if place == groups.count {
+        places[ObjectIdentifier(schema)] = place
+        groups.append((schema, []))
+      }
+      groups[place].objects.append(object)
+    }
+    guard try schema.reach.hasRelationships else { return }
+    // Lazy relationships would be loaded, and are looked up when they are visited.
+    for (index, collection) in schema.collections.enumerated().reversed()
+    where !collection.isLazy {
+      let members = try collection.capture(object.property(schema.columns.count + index)) { _ in }
+      if case .objects(let objects, _) = members.members { push(objects, &stack) }
+    }
+    for (column, toOne) in schema.toOnes.reversed() where !toOne.isLazy {
+      let link = try toOne.capture(object.property(column)) { _ in }
+      if case .object(let target) = link.target { push(target, &stack) }
+    }
+  }
+
+  private mutating func push(
+    _ objects: RetainedObjects, _ stack: inout [(RetainedObjects, next: Int)]
+  ) {
+    guard objects.count > 0 else { return }
+    holders.append(objects)
+    stack.append((objects, 0))
+  }
+}
+
+extension ObjectSchema {
+  /// Whether a new object may have a stored row, which its primary or key identifies.
+  var identifiesRows: Bool { primary != nil || !key.isEmpty }
+}
