@@ -9,6 +9,11 @@ extension MagicFinding {
       self.init(
         .wrongSearchIndex, "The search index does not have the texts of the row.", type: type,
         table: table, row: row)
+    case .wrongTotals:
+      self.init(
+        .wrongSearchIndex, "The numbers of rows and words of the search index are wrong.",
+        type: type,
+        table: table)
     case .missingTrigger(let name):
       self.init(
         .missingTrigger,

@@ -85,6 +85,7 @@ package struct SearchDefinition: Sendable {
       """,
       "CREATE INDEX \(names.wordsOfRows.quoted) ON \(words) (\"z_index\")",
       "CREATE TABLE \(rows) (\"z_index\" bigint PRIMARY KEY, \"size\" bigint NOT NULL)",
+      "CREATE TABLE \(names.totals.quoted) (\"rows\" bigint NOT NULL, \"words\" bigint NOT NULL)",
     ] + createTriggers + [
       "INSERT INTO \(SearchNames.indexes) VALUES (\(schema.tableName.literal), \(text.literal))"
     ]
@@ -114,7 +115,8 @@ extension SearchNames {
   package func definition(on connection: PostgreSQLConnection) throws -> String? {
     do {
       let exists = try connection.execute(
-        "SELECT to_regclass('\(Self.indexes)') IS NOT NULL AND to_regclass(\(words.literal)) IS NOT NULL"
+        "SELECT to_regclass('\(Self.indexes)') IS NOT NULL AND to_regclass(\(words.literal)) IS NOT NULL "
+          + "AND to_regclass(\(totals.literal)) IS NOT NULL"
       )
       guard exists.text(0, 0) == "t" else { return nil }
       let result = try connection.execute(
@@ -128,7 +130,7 @@ extension SearchNames {
   /// Drops the index of a table, if it exists.
   package func drop(ofTable name: String) -> [String] {
     changeTriggers.map { "DROP TRIGGER IF EXISTS \($0.quoted) ON \(name.quoted)" } + [
-      "DROP TABLE IF EXISTS \(words.quoted), \(rows.quoted)",
+      "DROP TABLE IF EXISTS \(words.quoted), \(rows.quoted), \(totals.quoted)",
       "DELETE FROM \(Self.indexes) WHERE table_name = \(table.literal)",
       "DELETE FROM \(Self.log) WHERE table_name = \(table.literal)",
     ]

@@ -17,6 +17,9 @@ final class SearchIndex {
   private let selectLastLogged: PostgreSQLStatement
   private let selectBatch: PostgreSQLStatement
   private let write: PostgreSQLStatement
+  /// The number of writes since the rows of the totals were added up. The first one is random, because
+  /// many connections may be open for a short time.
+  private var writesSinceSum = Int.random(in: 0..<sumInterval)
 
   init(_ names: SearchNames, _ texts: SearchTexts, _ schema: ObjectSchema?) {
     (self.names, self.texts, self.schema) = (names, texts, schema)
@@ -67,9 +70,12 @@ final class SearchIndex {
     write = PostgreSQLStatement(
       """
       WITH old_words AS (DELETE FROM \(words) WHERE "z_index" = ANY($1) RETURNING 1), \
-      old_rows AS (DELETE FROM \(sizes) WHERE "z_index" = ANY($1) RETURNING 1), \
+      old_rows AS (DELETE FROM \(sizes) WHERE "z_index" = ANY($1) RETURNING "size"), \
       new_rows AS (INSERT INTO \(sizes) SELECT * FROM unnest($2, $3) \
-      WHERE (SELECT count(*) FROM old_rows) >= 0) \
+      WHERE (SELECT count(*) FROM old_rows) >= 0), \
+      new_totals AS (INSERT INTO \(names.totals.quoted) SELECT cardinality($2) - n, \
+      coalesce((SELECT sum(size) FROM unnest($3) AS size), 0) - words \
+      FROM (SELECT count(*) AS n, coalesce(sum("size"), 0) AS words FROM old_rows) AS old) \
       INSERT INTO \(words) SELECT w, z, p::bigint[] FROM unnest($4, $5, $6) AS n (w, z, p) \
       WHERE (SELECT count(*) FROM old_words) >= 0
       """,
@@ -92,6 +98,25 @@ final class SearchIndex {
   private static let isInBatch = "k.before < \(byteLimit)"
   /// The number of words of which the entries are written at once.
   private static let wordLimit = 20_000
+
+  /// The number of writes after which a connection adds up the rows of the totals.
+  private static let sumInterval = 64
+
+  /// The SQL that adds up the rows of the totals, if there may be many. It runs outside of the transactions
+  /// that write, because two of them would conflict.
+  func sqlAddingUpTotals() -> String? {
+    guard writesSinceSum >= Self.sumInterval else { return nil }
+    writesSinceSum = 0
+    return sumTotals
+  }
+
+  private var sumTotals: String {
+    let totals = names.totals.quoted
+    return """
+      WITH old AS (DELETE FROM \(totals) RETURNING "rows", "words") \
+      INSERT INTO \(totals) SELECT sum("rows"), sum("words") FROM old HAVING count(*) > 0
+      """
+  }
 
   /// Creates the temporary table of the changed rows, unless it exists.
   static let createOwnLog = """
@@ -139,6 +164,9 @@ final class SearchIndex {
       try Task.checkCancellation()
       return true
     }
+    _ = try translating { () throws(PostgreSQLError) in
+      try connection.run(PostgreSQLStatement(sumTotals, []))
+    }
   }
 
   /// Replaces the entries of the rows of a result.
@@ -148,7 +176,10 @@ final class SearchIndex {
   private func index(
     _ result: PostgreSQLResult, on connection: PostgreSQLConnection
   ) throws -> Bool {
-    try forEachPart(of: result) { try run(write, $0, on: connection) }
+    try forEachPart(of: result) {
+      try run(write, $0, on: connection)
+      writesSinceSum += 1
+    }
     return true
   }
 
@@ -198,6 +229,16 @@ final class SearchIndex {
           """, []))
     }
     _ = try report(removed)
+  }
+
+  /// Whether the totals are those of the rows.
+  func hasCorrectTotals(on connection: PostgreSQLConnection) throws -> Bool {
+    let compare = PostgreSQLStatement(
+      """
+      SELECT coalesce(sum("rows"), 0), coalesce(sum("words"), 0) FROM \(names.totals.quoted) \
+      EXCEPT SELECT count(*), coalesce(sum("size"), 0) FROM \(names.rows.quoted)
+      """, [])
+    return try translating { () throws(PostgreSQLError) in try connection.run(compare) }.count == 0
   }
 
   // MARK: Batches

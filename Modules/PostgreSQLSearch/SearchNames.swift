@@ -16,6 +16,10 @@ package struct SearchNames: Sendable {
   /// The table of the rows, with the numbers of their words.
   package var rows: String { "magic_texts_" + ObjectSchema.fingerprint(of: table) }
 
+  /// The table whose sums are the number of rows, and the number of their words. Each write of entries
+  /// adds a row with the differences, so that concurrent writes do not wait for each other.
+  package var totals: String { "magic_totals_" + ObjectSchema.fingerprint(of: table) }
+
   /// The index that finds the words of a row.
   var wordsOfRows: String { words + "_row" }
 

@@ -141,6 +141,13 @@ package final class SearchSession {
       ? "INSERT INTO \(SearchNames.log) SELECT * FROM pg_temp.\(SearchNames.ownLog)" : nil
   }
 
+  /// The SQL that adds up the totals of indexes to which the session has often written; nil for none. It
+  /// runs after a commit.
+  package func sqlAddingUpTotals() -> String? {
+    let statements = indexes.values.compactMap { $0.entries.sqlAddingUpTotals() }
+    return statements.isEmpty ? nil : statements.joined(separator: "; ")
+  }
+
   // MARK: Searches
 
   /// Returns the SQL of a search in a type.

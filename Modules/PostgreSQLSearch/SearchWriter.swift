@@ -23,8 +23,8 @@ struct SearchWriter {
     var writer = SearchWriter(names: names, weights: weights, isScored: isScored)
     let rows = writer.rows(node)
     guard isScored, node != .nothing else { return rows }
-    return "WITH s AS MATERIALIZED (SELECT count(*)::float8 AS n, "
-      + "sum(\"size\")::float8 / count(*) AS size FROM \(names.rows.quoted)) \(rows)"
+    return "WITH s AS MATERIALIZED (SELECT sum(\"rows\")::float8 AS n, "
+      + "sum(\"words\")::float8 / nullif(sum(\"rows\"), 0) AS size FROM \(names.totals.quoted)) \(rows)"
   }
 
   private init(names: SearchNames, weights: [Double], isScored: Bool) {

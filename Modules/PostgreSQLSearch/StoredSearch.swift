@@ -28,6 +28,8 @@ package struct StoredSearch {
   package enum Fault {
     /// The index does not have the texts of the row.
     case wrongRow(Int64)
+    /// The numbers of rows and words, with which scores are computed, are not those of the index.
+    case wrongTotals
     /// The trigger does not exist, or is disabled.
     case missingTrigger(String)
     /// The tables of the index do not exist, or have columns of another version of the library.
@@ -71,7 +73,14 @@ package struct StoredSearch {
       _ = try body(.unsupported(error.message))
       return
     }
-    try SearchIndex(names, texts, nil).forEachWrongRow(on: connection) { try body(.wrongRow($0)) }
+    let index = SearchIndex(names, texts, nil)
+    var hasWrongRows = false
+    try index.forEachWrongRow(on: connection) { row in
+      hasWrongRows = true
+      return try body(.wrongRow(row))
+    }
+    guard try !hasWrongRows && !index.hasCorrectTotals(on: connection) else { return }
+    _ = try body(.wrongTotals)
   }
 
   private func missingTriggers(on connection: PostgreSQLConnection) throws -> [String] {
@@ -94,13 +103,15 @@ package struct StoredSearch {
         (to_regclass(\(names.words.literal)), 'places', 'bigint[]'), \
         (to_regclass(\(names.rows.literal)), 'z_index', 'bigint'), \
         (to_regclass(\(names.rows.literal)), 'size', 'bigint'), \
+        (to_regclass(\(names.totals.literal)), 'rows', 'bigint'), \
+        (to_regclass(\(names.totals.literal)), 'words', 'bigint'), \
         (to_regclass('\(SearchNames.log)'), 'table_name', 'text'), \
         (to_regclass('\(SearchNames.log)'), 'z_index', 'bigint')) AS c (relation, name, type) \
         JOIN pg_attribute AS a ON a.attrelid = c.relation AND a.attname = c.name \
         AND a.atttypid = c.type
         """)
     }
-    return count.text(0, 0) == "7"
+    return count.text(0, 0) == "9"
   }
 
   /// The SQL that drops the index, of which parts may be missing.

@@ -250,8 +250,8 @@ private struct Code: MagicObject {
     await first.close()
     let tables = try schema.run(
       "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = '\(schema.name)' "
-        + "AND (tablename LIKE 'magic_words_%' OR tablename LIKE 'magic_texts_%')")
-    #expect(tables.count == 2)
+        + "AND tablename ~ '^magic_(words|texts|totals)_'")
+    #expect(tables.count == 3)
     for row in 0..<tables.count { try schema.run("DROP TABLE \(tables.text(row, 0))") }
     try schema.run("DELETE FROM magic_search_indexes")
     let triggers = try schema.run(

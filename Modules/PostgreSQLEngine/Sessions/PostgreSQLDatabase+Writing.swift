@@ -230,7 +230,7 @@ extension PostgreSQLDatabase {
       part.participant = nil
     }
     for part in parts { publish(part) }
-    if let token { removeAcknowledged(token, session.connection) }
+    removeUnneeded(after: token, session)
     return parts.map(\.published)
   }
 
@@ -262,15 +262,19 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Removes the rows of tokens from time to time. Those of uncertain commits stay.
-  private func removeAcknowledged(_ token: CommitToken, _ connection: PostgreSQLConnection) {
-    let tokens = context.noteAcknowledged(token)
-    guard !tokens.isEmpty else { return }
+  /// Removes what is not needed any more from time to time: the rows of tokens, except those of uncertain
+  /// commits, and the single rows of the totals of search indexes.
+  private func removeUnneeded(after token: CommitToken?, _ session: EngineSession) {
+    let tokens = token.map { context.noteAcknowledged($0) } ?? []
+    let statements = [
+      tokens.isEmpty ? nil : CommitToken.remove(tokens), session.search.sqlAddingUpTotals(),
+    ].compactMap(\.self)
+    guard !statements.isEmpty else { return }
     do {
-      try connection.execute(CommitToken.remove(tokens))
+      try session.connection.execute(statements.joined(separator: "; "))
     } catch {
-      // The rows are removed after a day.
-      connection.rollBack()
+      // The rows of tokens are removed after a day, and the totals after the next commits.
+      session.connection.rollBack()
     }
   }
 
