@@ -441,6 +441,66 @@ double twin_insert_teams(const char *conninfo, int teams, int members) {
   return code == 0 ? time : -1;
 }
 
+/* Copies rows with a number and texts whose last one has the version. */
+static int copy_named(
+    PGconn *connection, struct buffer *buffer, const char *sql, const char *kind, int count,
+    int version) {
+  char text[48];
+  int code = run(connection, sql);
+  begin_copy(buffer);
+  for (int i = 0; i < count; i++) {
+    append16(buffer, 3);
+    append_integer(buffer, i + 1);
+    snprintf(text, sizeof text, "%s %d", kind, i);
+    append_text(buffer, text);
+    snprintf(text, sizeof text, "text %d of %s %d", version, kind, i);
+    append_text(buffer, text);
+    if (buffer->count > 65536) code |= send_rows(connection, buffer);
+  }
+  return code | end_copy(connection, buffer);
+}
+
+double twin_save_orders(const char *conninfo, int orders, int lines, int version) {
+  PGconn *connection = open_connection(conninfo);
+  if (connection == NULL) return -1;
+  struct buffer buffer = {0};
+  double start = now();
+  int code = run(connection, "BEGIN");
+  code |= run(
+      connection,
+      "CREATE TEMP TABLE new_order (z bigint, id text, title text) ON COMMIT DROP; "
+      "CREATE TEMP TABLE new_line (z bigint, id text, title text) ON COMMIT DROP; "
+      "CREATE TEMP TABLE new_lines (owner bigint, position bigint, target bigint) ON COMMIT DROP");
+  code |= copy_named(
+      connection, &buffer, "COPY new_order FROM STDIN (FORMAT binary)", "order", orders, version);
+  code |= copy_named(
+      connection, &buffer, "COPY new_line FROM STDIN (FORMAT binary)", "line", orders * lines,
+      version);
+  code |= run(connection, "COPY new_lines FROM STDIN (FORMAT binary)");
+  begin_copy(&buffer);
+  for (int i = 0; i < orders * lines; i++) {
+    append16(&buffer, 3);
+    append_integer(&buffer, i / lines + 1);
+    append_integer(&buffer, i % lines);
+    append_integer(&buffer, i + 1);
+    if (buffer.count > 65536) code |= send_rows(connection, &buffer);
+  }
+  code |= end_copy(connection, &buffer);
+  code |= run(
+      connection,
+      "INSERT INTO twin_order (z_index, id, title) SELECT * FROM new_order "
+      "ON CONFLICT (id) DO UPDATE SET title = excluded.title; "
+      "INSERT INTO twin_line (z_index, id, text) SELECT * FROM new_line "
+      "ON CONFLICT (id) DO UPDATE SET text = excluded.text; "
+      "INSERT INTO twin_lines SELECT * FROM new_lines ON CONFLICT (owner, position) "
+      "DO UPDATE SET target = excluded.target WHERE twin_lines.target <> excluded.target");
+  code |= run(connection, "COMMIT");
+  double time = now() - start;
+  free(buffer.bytes);
+  PQfinish(connection);
+  return code == 0 ? time : -1;
+}
+
 double twin_fetch_teams(const char *conninfo, double *checksum) {
   static const char *const queries[] = {
       "SELECT z_index, name FROM twin_team ORDER BY z_index",

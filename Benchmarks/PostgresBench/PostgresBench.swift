@@ -113,7 +113,7 @@ import MagicDataPostgres
     try await save()
     try await teams()
     try await search()
-    if selected == "P7" { try await identified() }
+    try await orders()
   }
 
   private func insertAndRead() async throws {

@@ -30,6 +30,10 @@ double twin_save_in_pipelines(const char *conninfo, int count, int length);
 /* Inserts teams with members, with one COPY for each table. */
 double twin_insert_teams(const char *conninfo, int teams, int members);
 
+/* Saves orders with lines, which may exist: the rows are copied to temporary tables, and inserted from them or
+   updated by their primaries. */
+double twin_save_orders(const char *conninfo, int orders, int lines, int version);
+
 /* Fetches teams, members and join rows, and adds every value to the checksum. */
 double twin_fetch_teams(const char *conninfo, double *checksum);
 

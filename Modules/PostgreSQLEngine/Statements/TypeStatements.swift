@@ -22,9 +22,8 @@ final class TypeStatements {
   let storedColumns: [Int]
   @exclusivity(unchecked) private var prepared = [PostgreSQLStatement?](
     repeating: nil, count: Kind.allCases.count)
-  @exclusivity(unchecked) private var updates: [ColumnSet: PostgreSQLStatement] = [:]
-  /// The number of statements that update different sets of columns, of which a type has many.
-  private static var updateLimit: Int { 64 }
+  private let updates = UpdateStatements()
+  private let updatesOfMany = UpdateStatements()
   private var others: [String: PostgreSQLStatement] = [:]
   private var rowIDsByColumns: [[Int]: PostgreSQLStatement] = [:]
 
@@ -72,7 +71,8 @@ final class TypeStatements {
 
   /// The statements that were created.
   var all: [PostgreSQLStatement] {
-    prepared.compactMap { $0 } + updates.values + others.values + rowIDsByColumns.values
+    prepared.compactMap { $0 } + updates.all + updatesOfMany.all + others.values
+      + rowIDsByColumns.values
   }
 
   private func make(_ kind: Kind) -> PostgreSQLStatement {
@@ -175,20 +175,62 @@ final class TypeStatements {
   func update(
     _ columns: ColumnSet, retire: (PostgreSQLStatement) -> Void
   ) -> PostgreSQLStatement {
-    if let statement = updates[columns] { return statement }
-    if updates.count >= Self.updateLimit {
-      for statement in updates.values { retire(statement) }
-      updates.removeAll()
+    updates.statement(columns, retire) {
+      let indices = Array(columns.indices)
+      let assignments = indices.enumerated().map { place, column in
+        "\(schema.columns[column].name.quoted) = $\(place + 1)"
+      }
+      return PostgreSQLStatement(
+        "UPDATE \(table) SET \(assignments.joined(separator: ", ")) "
+          + "WHERE \"z_index\" = $\(indices.count + 1)",
+        indices.map { types[$0] } + [.bigint])
     }
-    let indices = Array(columns.indices)
-    let assignments = indices.enumerated().map { place, column in
-      "\(schema.columns[column].name.quoted) = $\(place + 1)"
+  }
+
+  /// Updates columns of several rows, whose row IDs are distinct. Each parameter is an array: those of the
+  /// columns, and the row IDs. Returns the numbers of the updated rows, from 1.
+  ///
+  /// - Parameter retire: receives statements that are not kept any more.
+  func updateMany(
+    _ columns: ColumnSet, retire: (PostgreSQLStatement) -> Void
+  ) -> PostgreSQLStatement {
+    updatesOfMany.statement(columns, retire) {
+      let indices = Array(columns.indices)
+      let arrays = (0...indices.count).map { "$\($0 + 1)" }.joined(separator: ", ")
+      let names = indices.indices.map { "v\($0)" } + ["z", "n"]
+      let assignments = indices.enumerated().map { place, column in
+        "\(schema.columns[column].name.quoted) = v.v\(place)"
+      }
+      return PostgreSQLStatement(
+        "UPDATE \(table) AS r SET \(assignments.joined(separator: ", ")) "
+          + "FROM unnest(\(arrays)) WITH ORDINALITY AS v (\(names.joined(separator: ", "))) "
+          + "WHERE r.\"z_index\" = v.z RETURNING v.n",
+        indices.map { types[$0].array } + [.bigint.array])
     }
-    let statement = PostgreSQLStatement(
-      "UPDATE \(table) SET \(assignments.joined(separator: ", ")) "
-        + "WHERE \"z_index\" = $\(indices.count + 1)",
-      indices.map { types[$0] } + [.bigint])
-    updates[columns] = statement
+  }
+}
+
+/// Statements that update different sets of columns, of which a type has many.
+private final class UpdateStatements {
+  @exclusivity(unchecked) private var statements: [ColumnSet: PostgreSQLStatement] = [:]
+
+  /// The number of statements that are kept.
+  private static var limit: Int { 64 }
+
+  var all: [PostgreSQLStatement] { Array(statements.values) }
+
+  /// - Parameter retire: receives statements that are not kept any more.
+  func statement(
+    _ columns: ColumnSet, _ retire: (PostgreSQLStatement) -> Void,
+    _ make: () -> PostgreSQLStatement
+  ) -> PostgreSQLStatement {
+    if let statement = statements[columns] { return statement }
+    if statements.count >= Self.limit {
+      for statement in statements.values { retire(statement) }
+      statements.removeAll()
+    }
+    let statement = make()
+    statements[columns] = statement
     return statement
   }
 }

@@ -13,18 +13,22 @@ extension PostgreSQLTransaction {
   /// A call has round trips, whose time is longer than that of a few rows.
   package var rowLimit: Int { 8_192 }
   /// The number of statements that are sent before their results are read, which are in memory.
-  private static var pipelineLimit: Int { 2_048 }
+  static var pipelineLimit: Int { 2_048 }
 
   package func apply(_ changes: Changeset) throws {
     var groups = changes.remainingGroups[...]
     while let first = groups.first, !changes.isStopped {
       try Task.checkCancellation()
+      let updates = isShared ? 0 : groups.prefix { $0.operation == .update }.count
+      if updates > 0, try updateTogether(groups.prefix(updates), of: changes) {
+        groups.removeFirst(updates)
+        continue
+      }
       let inserts = isShared ? 0 : groups.prefix { $0.operation.isInsertion }.count
       let count = max(1, inserts)
       var outcomes: [RowOutcome] = []
       for batch in inserts > 1 ? Self.batches(of: groups.prefix(count)) : [[first]] {
         let statements = try statements(of: batch[0].schema)
-        note(written: batch[0].schema.tableName)
         try translatingErrors(batch[0].schema) {
           try run(batch, of: changes, statements, &outcomes)
         }
@@ -35,13 +39,14 @@ extension PostgreSQLTransaction {
     }
   }
 
-  /// Returns the insertions of each type and operation together. Objects of a graph are captured in the
+  /// Returns the changes of the same columns of each type together. Objects of a graph are captured in the
   /// order of their relationships, which are checked at the end of the transaction.
-  private static func batches(of insertions: ArraySlice<RowChanges>) -> [[RowChanges]] {
+  static func batches(of groups: ArraySlice<RowChanges>) -> [[RowChanges]] {
     var batches: [[RowChanges]] = []
-    for group in insertions {
+    for group in groups {
       let batch = batches.firstIndex {
         $0[0].schema === group.schema && $0[0].operation == group.operation
+          && $0[0].columns == group.columns
       }
       if let batch { batches[batch].append(group) } else { batches.append([group]) }
     }
@@ -57,10 +62,7 @@ extension PostgreSQLTransaction {
   ) throws {
     let group = groups[0]
     let schema = group.schema
-    if !schema.toOnes.isEmpty { hasUncheckedReferences = true }
-    if !schema.fileColumns.isEmpty {
-      for group in groups { try session.storeAssets(of: group, changes) }
-    }
+    try prepare(groups, of: changes)
     if isShared, try runLater(group, of: changes, statements) { return }
     switch group.operation {
     case .insert, .insertNew: try insert(groups, of: changes, statements)
@@ -77,6 +79,15 @@ extension PostgreSQLTransaction {
       try remove(changes.rowIDs[group.rows], from: schema.tableName)
     }
     for group in groups { notePrimaries(of: group, changes) }
+  }
+
+  /// Prepares the references and assets of groups of one type.
+  func prepare(_ groups: [RowChanges], of changes: Changeset) throws {
+    let schema = groups[0].schema
+    note(written: schema.tableName)
+    if !schema.toOnes.isEmpty { hasUncheckedReferences = true }
+    guard !schema.fileColumns.isEmpty else { return }
+    for group in groups { try session.storeAssets(of: group, changes) }
   }
 
   // MARK: Inserts
@@ -101,7 +112,7 @@ extension PostgreSQLTransaction {
     }
   }
 
-  private static func count(_ groups: [RowChanges]) -> Int {
+  static func count(_ groups: some Sequence<RowChanges>) -> Int {
     groups.reduce(0) { $0 + $1.rows.count }
   }
 
@@ -207,95 +218,10 @@ extension PostgreSQLTransaction {
     }
   }
 
-  // MARK: Updates
-
-  /// Updates rows. Rows after a missing one may be updated too: the same values are written again
-  /// when the caller continues after it.
-  private func update(
-    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
-  ) throws {
-    try requireVersions(of: group, changes, statements)
-    let known = group.schema.version != nil ? try versions(of: group, changes, statements) : [:]
-    for first in stride(
-      from: group.rows.lowerBound, to: group.rows.upperBound, by: Self.pipelineLimit)
-    {
-      let rows = first..<min(group.rows.upperBound, first + Self.pipelineLimit)
-      let updated = try update(rows, of: group, changes, statements, known)
-      if updated < rows.count {
-        changes.add(.missing(row: first + updated))
-        return changes.stop(after: first + updated)
-      }
-    }
-  }
-
-  /// Updates rows of a group, and returns the number of rows before a missing one.
-  ///
-  /// - Parameter known: the versions of the rows that exist, for a type with versions.
-  private func update(
-    _ rows: Range<Int>, of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements,
-    _ known: [Int64: Int64]
-  ) throws -> Int {
-    let update = statements.update(group.columns) { session.queries.retire($0) }
-    let columns = Array(group.columns.indices)
-    let isVersioned = group.schema.version != nil
-    var sent: [Int] = []
-    let results = try session.connection.pipelining([update]) { send in
-      for row in rows {
-        // The version of a row must not be written twice.
-        if isVersioned, known[changes.rowIDs[row]] == nil { return }
-        let first = group.field(ofRow: row)
-        session.fields.removeAll()
-        for (place, column) in columns.enumerated() {
-          try session.encode(changes.values[first + place], of: changes.values, column, statements)
-        }
-        session.fields.append(integer: changes.rowIDs[row])
-        try send(update, session.fields)
-        sent.append(row)
-      }
-    }
-    return zip(sent, results).prefix { $0.1.affectedCount > 0 }.count
-  }
-
-  /// Returns the versions of the rows that exist, by their row IDs; 0 for a type without versions.
-  private func versions(
-    of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
-  ) throws -> [Int64: Int64] {
-    session.fields.removeAll()
-    session.fields.append(integers: changes.rowIDs[group.rows])
-    let result = try session.run(statements.statement(.selectVersions), group.schema)
-    return Dictionary(
-      uniqueKeysWithValues: (0..<result.count).map {
-        (result.integer($0, 0), result.integer($0, 1))
-      })
-  }
-
-  /// - Throws: `MagicError` with `.conflict` if a row has another version than its object.
-  private func requireVersions(
-    of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
-  ) throws {
-    guard group.schema.version != nil else { return }
-    var known = try versions(of: group, changes, statements)
-    for row in group.rows {
-      guard let expected = group.expectedVersion(ofRow: row, in: changes.values) else { return }
-      let rowID = changes.rowIDs[row]
-      guard let stored = known[rowID] else {
-        // The caller decides about a missing row before the rows after it.
-        if case .update = group.operation { return }
-        continue
-      }
-      guard stored == expected else {
-        throw MagicError.conflict(
-          group.schema, rowID: rowID, version: expected, stored: stored)
-      }
-      // A second instance of the same row would overwrite this one.
-      if case .update = group.operation { known[rowID] = stored + 1 }
-    }
-  }
-
   // MARK: Primaries
 
   /// Records the primaries that the program has chosen.
-  private func notePrimaries(of group: RowChanges, _ changes: Changeset) {
+  func notePrimaries(of group: RowChanges, _ changes: Changeset) {
     guard let primary = group.schema.countedColumn,
       counters[session.tables.number(of: group.schema)] != nil
     else { return }

@@ -1,0 +1,183 @@
+import MagicEngine
+import MagicPostgreSQL
+import MagicSchema
+import PostgreSQLTables
+
+/// Updates rows.
+extension PostgreSQLTransaction {
+  /// The number of rows from which one statement updates those of a type.
+  private static var togetherCount: Int { 16 }
+
+  /// Updates rows with one statement for the same columns of each type. The order of the rows has no
+  /// meaning, because each of them is updated once.
+  ///
+  /// - Returns: false if the rows must be updated in their order; then nothing was written.
+  func updateTogether(
+    _ groups: ArraySlice<RowChanges>, of changes: Changeset
+  ) throws -> Bool {
+    guard Self.count(groups) >= Self.togetherCount,
+      groups.allSatisfy({ $0.schema.version == nil }), Self.areDistinct(groups, changes)
+    else { return false }
+    let batches = Self.batches(of: groups)
+    for batch in batches { try prepare(batch, of: changes) }
+    // In another order, a value may exist twice for a moment.
+    let isUnique = batches.contains { $0[0].schema.hasUniqueValue(in: $0[0].columns) }
+    if isUnique { try execute("SAVEPOINT magic_update") }
+    var missing: Int?
+    for batch in batches {
+      let (schema, columns) = (batch[0].schema, batch[0].columns)
+      let statements = try statements(of: schema)
+      let update = statements.updateMany(columns) { session.queries.retire($0) }
+      let rows = try appendValues(of: batch, changes, statements)
+      do {
+        let result = try session.connection.run(update, session.fields)
+        guard result.count < rows.count else { continue }
+        let updated = Set((0..<result.count).map { Int(result.integer($0, 0)) - 1 })
+        for (place, row) in rows.enumerated() where !updated.contains(place) {
+          missing = min(missing ?? row, row)
+        }
+      } catch {
+        guard isUnique, error.sqlState == "23505" else {
+          return try translatingErrors(schema) { throw error }
+        }
+        try execute("ROLLBACK TO magic_update; RELEASE magic_update")
+        return false
+      }
+    }
+    if isUnique { try execute("RELEASE magic_update") }
+    for group in groups { notePrimaries(of: group, changes) }
+    if let missing {
+      changes.add(.missing(row: missing))
+      changes.stop(after: missing)
+    }
+    return true
+  }
+
+  /// Whether no row of a type occurs twice.
+  private static func areDistinct(
+    _ groups: ArraySlice<RowChanges>, _ changes: Changeset
+  ) -> Bool {
+    var known: [ObjectIdentifier: Set<Int64>] = [:]
+    return groups.allSatisfy { group in
+      changes.rowIDs[group.rows].allSatisfy {
+        known[ObjectIdentifier(group.schema), default: []].insert($0).inserted
+      }
+    }
+  }
+
+  /// Appends arrays of the new values of each column, and of the row IDs.
+  ///
+  /// - Returns: the indexes of the rows.
+  private func appendValues(
+    of groups: [RowChanges], _ changes: Changeset, _ statements: TypeStatements
+  ) throws -> [Int] {
+    let rows = groups.flatMap(\.rows)
+    session.fields.removeAll()
+    for (place, column) in groups[0].columns.indices.enumerated() {
+      session.fields.beginArray(of: statements.types[column], count: rows.count)
+      for group in groups {
+        for row in group.rows {
+          let field = changes.values[group.field(ofRow: row) + place]
+          try session.encode(field, of: changes.values, column, statements)
+        }
+      }
+      session.fields.endArray()
+    }
+    session.fields.append(integers: rows.map { changes.rowIDs[$0] })
+    return rows
+  }
+
+  /// Updates rows. Rows after a missing one may be updated too: the same values are written again
+  /// when the caller continues after it.
+  func update(
+    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
+  ) throws {
+    try requireVersions(of: group, changes, statements)
+    let known = group.schema.version != nil ? try versions(of: group, changes, statements) : [:]
+    for first in stride(
+      from: group.rows.lowerBound, to: group.rows.upperBound, by: Self.pipelineLimit)
+    {
+      let rows = first..<min(group.rows.upperBound, first + Self.pipelineLimit)
+      let updated = try update(rows, of: group, changes, statements, known)
+      if updated < rows.count {
+        changes.add(.missing(row: first + updated))
+        return changes.stop(after: first + updated)
+      }
+    }
+  }
+
+  /// Updates rows of a group, and returns the number of rows before a missing one.
+  ///
+  /// - Parameter known: the versions of the rows that exist, for a type with versions.
+  private func update(
+    _ rows: Range<Int>, of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements,
+    _ known: [Int64: Int64]
+  ) throws -> Int {
+    let update = statements.update(group.columns) { session.queries.retire($0) }
+    let columns = Array(group.columns.indices)
+    let isVersioned = group.schema.version != nil
+    var sent: [Int] = []
+    let results = try session.connection.pipelining([update]) { send in
+      for row in rows {
+        // The version of a row must not be written twice.
+        if isVersioned, known[changes.rowIDs[row]] == nil { return }
+        let first = group.field(ofRow: row)
+        session.fields.removeAll()
+        for (place, column) in columns.enumerated() {
+          try session.encode(changes.values[first + place], of: changes.values, column, statements)
+        }
+        session.fields.append(integer: changes.rowIDs[row])
+        try send(update, session.fields)
+        sent.append(row)
+      }
+    }
+    return zip(sent, results).prefix { $0.1.affectedCount > 0 }.count
+  }
+
+  /// Returns the versions of the rows that exist, by their row IDs; 0 for a type without versions.
+  func versions(
+    of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
+  ) throws -> [Int64: Int64] {
+    session.fields.removeAll()
+    session.fields.append(integers: changes.rowIDs[group.rows])
+    let result = try session.run(statements.statement(.selectVersions), group.schema)
+    return Dictionary(
+      uniqueKeysWithValues: (0..<result.count).map {
+        (result.integer($0, 0), result.integer($0, 1))
+      })
+  }
+
+  /// - Throws: `MagicError` with `.conflict` if a row has another version than its object.
+  func requireVersions(
+    of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
+  ) throws {
+    guard group.schema.version != nil else { return }
+    var known = try versions(of: group, changes, statements)
+    for row in group.rows {
+      guard let expected = group.expectedVersion(ofRow: row, in: changes.values) else { return }
+      let rowID = changes.rowIDs[row]
+      guard let stored = known[rowID] else {
+        // The caller decides about a missing row before the rows after it.
+        if case .update = group.operation { return }
+        continue
+      }
+      guard stored == expected else {
+        throw MagicError.conflict(
+          group.schema, rowID: rowID, version: expected, stored: stored)
+      }
+      // A second instance of the same row would overwrite this one.
+      if case .update = group.operation { known[rowID] = stored + 1 }
+    }
+  }
+}
+
+extension ObjectSchema {
+  /// Whether one of the columns belongs to a uniqueness constraint.
+  fileprivate func hasUniqueValue(in columns: ColumnSet) -> Bool {
+    let names = indexes.filter(\.identifiesRows).flatMap(\.columns)
+    return columns.indices.contains { column in
+      self.columns[column].isUnique || column == primary || key.contains(column)
+        || names.contains(self.columns[column].name)
+    }
+  }
+}
