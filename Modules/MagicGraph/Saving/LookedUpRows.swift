@@ -9,12 +9,16 @@ struct LookedUpRows {
   struct Rows {
     let key: Int64?
     let primary: Int64?
+    /// The row that the object is written to, if its version or its primary value is needed.
+    let stored: PackedRow?
   }
 
   /// The rows, by the instance key of the object.
   private var rows: [UInt: Rows] = [:]
   /// Retains the objects whose instance keys are in the dictionary.
   private var holders: [RetainedObjects] = []
+  /// Retains the stored rows.
+  private var chunks: [RowChunk] = []
   /// The number of objects that are looked up together.
   private var limit = 32
   /// The number of objects that were looked up together, and of those that were saved then.
@@ -36,6 +40,17 @@ struct LookedUpRows {
   }
 
   mutating func retain(_ objects: [RetainedObjects]) { holders = objects }
+
+  mutating func retain(_ fetched: [RowChunk]) { chunks += fetched }
+
+  /// Returns a stored value of the row that an object is written to; nil if the row was not fetched.
+  func storedValue(of column: Int, for object: ObjectReference) -> PropertyReference? {
+    self[object]?.stored.map {
+      PropertyReference(
+        storage: $0.chunk.rootStorage,
+        location: PropertyReference.location(row: $0, column: column))
+    }
+  }
 
   /// Records that a row is inserted for an object.
   ///
@@ -68,5 +83,6 @@ struct LookedUpRows {
     guard !rows.isEmpty else { return }
     rows.removeAll(keepingCapacity: true)
     holders.removeAll()
+    chunks.removeAll()
   }
 }

@@ -23,6 +23,7 @@ extension ObjectTransaction {
   /// Discards the looked-up rows if columns are changed that identify rows.
   func noteChanged(_ columns: ColumnSet, of schema: ObjectSchema) {
     guard looksUpAhead, schema.identifiesRows else { return }
+    if schema.version != nil { return lookedUp.removeAll() }
     let identity = schema.key + (schema.primary.map { [$0] } ?? [])
     if identity.contains(where: { columns.contains($0) }) { lookedUp.removeAll() }
   }
@@ -48,17 +49,39 @@ extension ObjectTransaction {
     guard schema.isComparedByBytes, try engine.hasCurrentTable(of: schema) else { return }
     let byPrimary = try rows(of: objects, with: schema.primary.map { [$0] } ?? [], schema)
     let byKey = try rows(of: objects, with: schema.key, schema)
+    let hasKey = !schema.key.isEmpty
+    let written = (hasKey ? byKey : byPrimary).map(\.rowID)
+    let needsRows = schema.version != nil || hasKey && schema.primary != nil
+    let stored = needsRows ? try storedRows(written.compactMap(\.self), schema) : [:]
     for (index, object) in objects.enumerated() {
       guard case .known(let primary) = byPrimary[index], case .known(let key) = byKey[index]
       else { continue }
-      lookedUp.add(LookedUpRows.Rows(key: key, primary: primary), of: object)
+      lookedUp.add(
+        LookedUpRows.Rows(
+          key: key, primary: primary, stored: written[index].flatMap { stored[$0] }), of: object)
     }
+  }
+
+  /// Returns the stored rows with row IDs, which are kept as long as the looked-up rows.
+  private func storedRows(
+    _ rowIDs: [Int64], _ schema: ObjectSchema
+  ) throws -> [Int64: PackedRow] {
+    guard !rowIDs.isEmpty else { return [:] }
+    let chunks = try engine.reader.fetch(.rows(RowIDSet(rowIDs)), of: schema).chunks
+    lookedUp.retain(chunks)
+    var rows: [Int64: PackedRow] = [:]
+    for chunk in chunks {
+      for index in 0..<chunk.rowCount { rows[chunk.row(index).zIndex] = chunk.row(index) }
+    }
+    return rows
   }
 
   private enum Row {
     /// The row ID, or nil for no row.
     case known(Int64?)
     case unknown
+
+    var rowID: Int64? { if case .known(let rowID) = self { rowID } else { nil } }
   }
 
   /// Looks up the rows with the values of objects in columns. Unknown are the rows of objects that refer to

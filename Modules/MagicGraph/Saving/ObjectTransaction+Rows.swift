@@ -211,7 +211,7 @@ extension ObjectTransaction {
     let isExpected = looksUpAhead && lookedUp.noteMatched(object, zIndex.rawValue)
     _ = log.assign(zIndex, to: object.record)
     setPropertyOwners(of: object)
-    if object.schema.version != nil { try readVersion(of: object, zIndex) }
+    if object.schema.version != nil { try readVersion(of: object, zIndex, isExpected: isExpected) }
     let changesMembers = isMerged && noteMerged(object)
     guard !columns.isEmpty || changesMembers && object.schema.version != nil else { return }
     try captureUpdate(

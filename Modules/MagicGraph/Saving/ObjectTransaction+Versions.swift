@@ -20,11 +20,16 @@ extension ObjectTransaction {
   }
 
   /// Sets the version of an object that overwrites a stored row to the version of the row.
-  func readVersion(of object: ObjectReference, _ zIndex: ZIndex) throws {
+  ///
+  /// - Parameter isExpected: whether the row was looked up in this transaction.
+  func readVersion(of object: ObjectReference, _ zIndex: ZIndex, isExpected: Bool) throws {
     guard let version = object.schema.version else { return }
-    // The captured rows may change the version.
-    try flush()
-    let stored = try storedValue(of: version, inRow: zIndex.rawValue, of: object.schema)
+    var stored = isExpected ? lookedUp.storedValue(of: version, for: object) : nil
+    if stored == nil {
+      // The captured rows may change the version.
+      try flush()
+      stored = try storedValue(of: version, inRow: zIndex.rawValue, of: object.schema)
+    }
     log.setVersion(stored?.load(Int.self) ?? 0, of: object.property(version))
   }
 
