@@ -14,17 +14,20 @@ package enum AssetPieces {
   /// Stores an asset in the open transaction, unless it is stored.
   ///
   /// - Parameter fields: memory for parameters, which is emptied.
-  /// - Throws: `FileError`, and `MagicError` for an error of the server.
+  /// - Returns: whether the asset was not stored before.
+  /// - Throws: `FileError`, also for content that is shorter than its size, and `MagicError` for an error of
+  ///   the server.
+  @discardableResult
   package static func store(
     _ name: AssetName, _ content: any ReadableFile, on connection: PostgreSQLConnection,
     _ fields: PostgreSQLFields
-  ) throws {
+  ) throws -> Bool {
     fields.removeAll()
     defer { fields.removeAll() }
     fields.append(text: name.text)
     fields.append(integer: Int64(content.size))
     let isNew = try translatingErrors { try connection.run(insert, fields) }.affectedCount > 0
-    guard isNew else { return }
+    guard isNew else { return false }
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: AssetTables.pieceSize, alignment: 16)
     defer { buffer.deallocate() }
@@ -33,9 +36,9 @@ package enum AssetPieces {
       try Task.checkCancellation()
       fields.removeAll()
       fields.appendCopyHeader()
-      for _ in 0..<Self.count {
+      for _ in 0..<Self.count where offset < content.size {
         let count = try content.read(at: offset, into: buffer)
-        guard count > 0 else { break }
+        guard count > 0 else { throw FileError(.read, name.text, code: .wrongSize) }
         fields.beginCopyRow(3)
         fields.append(text: name.text)
         fields.append(integer: part)
@@ -49,5 +52,6 @@ package enum AssetPieces {
           "COPY magic_asset_data (name, part, bytes) FROM STDIN (FORMAT binary)", in: fields)
       }
     }
+    return true
   }
 }

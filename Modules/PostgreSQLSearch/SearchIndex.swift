@@ -103,17 +103,18 @@ final class SearchIndex {
   private static let sumInterval = 64
 
   /// The SQL that adds up the rows of the totals, if there may be many. It runs outside of the transactions
-  /// that write, because two of them would conflict.
+  /// that write, because two of them would conflict, and does not wait for others.
   func sqlAddingUpTotals() -> String? {
     guard writesSinceSum >= Self.sumInterval else { return nil }
     writesSinceSum = 0
-    return sumTotals
+    return "BEGIN; SET LOCAL lock_timeout = '100ms'; \(sumTotals); COMMIT"
   }
 
   private var sumTotals: String {
     let totals = names.totals.quoted
     return """
-      WITH old AS (DELETE FROM \(totals) RETURNING "rows", "words") \
+      WITH old AS (DELETE FROM \(totals) WHERE ctid = ANY(ARRAY(SELECT ctid FROM \(totals) \
+      FOR UPDATE SKIP LOCKED)) RETURNING "rows", "words") \
       INSERT INTO \(totals) SELECT sum("rows"), sum("words") FROM old HAVING count(*) > 0
       """
   }

@@ -87,8 +87,11 @@ package enum Catalogue {
   /// The second parameter is the fingerprint of a type. The last column says whether the table had it since
   /// the last declared step.
   package static let selectType = PostgreSQLStatement(
-    "SELECT fingerprint, version, $2 = ANY(earlier) FROM magic_types WHERE table_name = $1",
-    [.text, .text])
+    """
+    SELECT fingerprint, version, $2 = ANY(earlier), EXISTS (SELECT FROM pg_trigger \
+    WHERE tgrelid = to_regclass(quote_ident($1)) AND NOT tgisinternal AND tgname !~ '^magic_') \
+    FROM magic_types WHERE table_name = $1
+    """, [.text, .text])
 
   package static let insertType = PostgreSQLStatement(
     """

@@ -69,7 +69,9 @@ package final class PostgreSQLTarget: PostgreSQLSide, TransferTarget {
   }
 
   package func store(_ asset: AssetName, _ content: any ReadableFile) throws {
-    try AssetPieces.store(asset, content, on: connection, fields)
+    guard try AssetPieces.store(asset, content, on: connection, fields) else {
+      throw MagicError(.corrupt, "The source contains an asset twice.")
+    }
   }
 
   package func insert(_ values: [TransferredValue], into rows: TransferredRows) throws {

@@ -72,6 +72,13 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// for several rows is not faster.
   var lookUpLimit: Int { get }
 
+  /// Whether the tables of types that the transaction has used have triggers of users, which may insert
+  /// rows.
+  var hasUserTriggers: Bool { get }
+
+  /// Returns the versions of rows of a type with versions, by their row IDs.
+  func versions(ofRows rowIDs: [Int64], of schema: ObjectSchema) throws -> [Int64: Int]
+
   /// Whether a row exists in the database.
   func hasRow(_ rowID: Int64, of schema: ObjectSchema) throws -> Bool
 
@@ -138,6 +145,26 @@ extension EngineTransaction {
   package var rowLimit: Int { 64 }
 
   package var lookUpLimit: Int { 1 }
+
+  package var hasUserTriggers: Bool { false }
+
+  package func versions(
+    ofRows rowIDs: [Int64], of schema: ObjectSchema
+  ) throws -> [Int64: Int] {
+    guard let version = schema.version, !rowIDs.isEmpty else { return [:] }
+    var versions: [Int64: Int] = [:]
+    let plan = FetchPlan.rows(RowIDSet(rowIDs))
+    for chunk in try reader.fetch(plan, of: schema, graph: nil, isWanted: nil).chunks {
+      for index in 0..<chunk.rowCount {
+        let row = chunk.row(index)
+        let property = PropertyReference(
+          storage: chunk.rootStorage,
+          location: PropertyReference.location(row: row, column: version))
+        versions[row.zIndex] = property.load(Int.self)
+      }
+    }
+    return versions
+  }
 
   package func storedMembers(
     ofEach owners: [Int64], in collection: Int, of schema: ObjectSchema

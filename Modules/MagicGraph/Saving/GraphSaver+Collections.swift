@@ -60,14 +60,14 @@ extension GraphSaver {
     objects.lookedUp.removeAll()
     var changes: [MemberChange] = []
     var joined: [CapturedCollection] = []
-    var stored = try StoredMembers(of: collections, engine)
+    var stored = StoredMembers(of: collections, engine)
     for (index, captured) in collections.enumerated() {
       guard captured.column.through == nil else {
         joined.append(captured)
         continue
       }
-      let known = stored.members(ofCollectionAt: index)
-      let mustRead = captured.state == .matched && known == nil
+      let members = try stored.members(ofCollectionAt: index)
+      let mustRead = captured.state == .matched && members == nil
       // The stored members of an existing row are read after all earlier changes are written.
       if !changes.isEmpty, mustRead || changes.count >= Self.collectionLimit {
         try engine.apply(changes)
@@ -77,9 +77,10 @@ extension GraphSaver {
         if !changes.isEmpty { try engine.apply(changes) }
         changes.removeAll(keepingCapacity: true)
         try write(edits, captured)
+        stored.noteChange(of: captured.column)
         continue
       }
-      guard let change = try MemberCapture(captured, self, stored: known).change() else {
+      guard let change = try MemberCapture(captured, self, stored: members).change() else {
         continue
       }
       stored.noteChange(of: captured.column)

@@ -20,6 +20,8 @@ extension GraphSaver {
         try edit.apply(to: object)
         inverseOwners.append(edit.owner)
       }
+      // The key of an owner may contain the edited relationship.
+      if !edits.isEmpty { objects.lookedUp.removeAll() }
       if !edits.isEmpty { objects.log.onCommit { box.remove(edits) } }
     }
   }

@@ -2,61 +2,82 @@ import MagicSchema
 
 /// The stored rows of new objects that are saved next, which were looked up together.
 ///
-/// The rows are valid until the transaction writes a row that is not the expected one of these
-/// objects, and could have one of their primary values or keys.
+/// An object's rows are valid until it is captured, or until the transaction writes a row that is not the
+/// expected one of these objects and could have one of their primary values or keys.
 struct LookedUpRows {
   /// The rows that have the values of an object. Nil for no row.
   struct Rows {
     let key: Int64?
     let primary: Int64?
-    /// The row that the object is written to, if its version or its primary value is needed.
-    let stored: PackedRow?
+    /// The version of the row that the object is written to, if its type has versions.
+    var version: Int?
+    /// The hash value of the primary value and the key.
+    let hash: Int
+
+    /// The rows of an object without a primary value and a key.
+    static var none: Rows { Rows(key: nil, primary: nil, hash: 0) }
   }
 
   /// The rows, by the instance key of the object.
   private var rows: [UInt: Rows] = [:]
   /// Retains the objects whose instance keys are in the dictionary.
   private var holders: [RetainedObjects] = []
-  /// Retains the stored rows.
-  private var chunks: [RowChunk] = []
+  /// The types with auto-increment primaries of which objects with a value were looked up.
+  private var chosen: Set<ObjectIdentifier> = []
   /// The number of objects that are looked up together.
-  private var limit = 32
-  /// The number of objects that were looked up together, and of those that were saved then.
+  private var limit = Self.firstLimit
+  /// The number of objects that were collected, and of those that were captured with their rows.
   private var (count, used) = (0, 0)
+  /// The number of objects that were looked up alone, because few rows were used.
+  private var alone = 0
+
+  private static var firstLimit: Int { 32 }
+  /// The number of objects after which looking up together is tried again.
+  private static var pause: Int { 64 }
 
   subscript(object: ObjectReference) -> Rows? { rows[object.instanceKey] }
 
-  /// Returns the number of objects to look up next: more if most of the last ones were saved before
-  /// their rows became invalid, else fewer.
-  mutating func nextLimit(upTo maximum: Int) -> Int {
-    if count > 0 { limit = used * 2 >= count ? min(limit * 4, maximum) : max(limit / 2, 1) }
+  /// Discards the rows, and returns the number of objects to look up next: more if most of the last ones
+  /// were captured with their rows, else fewer. Nil if the next object is looked up alone.
+  mutating func restart(upTo maximum: Int) -> Int? {
+    removeAll()
+    if count > 0 { limit = used * 2 >= count ? min(limit * 4, maximum) : limit / 4 }
     (count, used) = (0, 0)
+    guard limit < 8 else { return limit }
+    alone += 1
+    guard alone > Self.pause else { return nil }
+    (alone, limit) = (0, Self.firstLimit)
     return limit
   }
 
-  mutating func add(_ found: Rows, of object: ObjectReference) {
-    rows[object.instanceKey] = found
-    count += 1
+  /// Records that objects were collected.
+  mutating func note(_ upcoming: UpcomingObjects) {
+    count = upcoming.count
+    holders = upcoming.holders
   }
 
-  mutating func retain(_ objects: [RetainedObjects]) { holders = objects }
+  mutating func add(_ found: Rows, of object: ObjectReference) { rows[object.instanceKey] = found }
 
-  mutating func retain(_ fetched: [RowChunk]) { chunks += fetched }
+  /// Records that an object has no primary value and no key.
+  mutating func noteUnidentified(_ object: ObjectReference) { rows[object.instanceKey] = Rows.none }
 
-  /// Returns a stored value of the row that an object is written to; nil if the row was not fetched.
-  func storedValue(of column: Int, for object: ObjectReference) -> PropertyReference? {
-    self[object]?.stored.map {
-      PropertyReference(
-        storage: $0.chunk.rootStorage,
-        location: PropertyReference.location(row: $0, column: column))
-    }
+  /// Records that objects with a value of an auto-increment primary were looked up.
+  mutating func noteChosenPrimaries(of schema: ObjectSchema) {
+    chosen.insert(ObjectIdentifier(schema))
+  }
+
+  /// Records that an auto-increment primary got its next value, which a looked-up object may have.
+  mutating func noteAssignedPrimary(of schema: ObjectSchema) {
+    if chosen.contains(ObjectIdentifier(schema)) { removeAll() }
   }
 
   /// Records that a row is inserted for an object.
   ///
   /// - Returns: whether no row has its primary value or its key.
   mutating func noteInserted(_ object: ObjectReference) -> Bool {
-    if let known = rows[object.instanceKey], known.key == nil, known.primary == nil {
+    if let known = rows.removeValue(forKey: object.instanceKey), known.key == nil,
+      known.primary == nil
+    {
       used += 1
       return true
     }
@@ -66,16 +87,16 @@ struct LookedUpRows {
 
   /// Records that an object is written to a stored row.
   ///
-  /// - Returns: whether the row was looked up.
-  mutating func noteMatched(_ object: ObjectReference, _ row: Int64) -> Bool {
-    if let known = rows[object.instanceKey],
+  /// - Returns: its rows; nil if the row was not looked up.
+  mutating func noteMatched(_ object: ObjectReference, _ row: Int64) -> Rows? {
+    if let known = rows.removeValue(forKey: object.instanceKey),
       row == (object.schema.key.isEmpty ? known.primary : known.key)
     {
       used += 1
-      return true
+      return known
     }
     removeAll()
-    return false
+    return nil
   }
 
   /// Discards the rows, because others were written.
@@ -83,6 +104,6 @@ struct LookedUpRows {
     guard !rows.isEmpty else { return }
     rows.removeAll(keepingCapacity: true)
     holders.removeAll()
-    chunks.removeAll()
+    chosen.removeAll()
   }
 }

@@ -76,8 +76,7 @@ extension ObjectTransaction {
     let schema = object.schema
     guard let primary = schema.primary,
       let column = schema.columns[primary] as? any RefreshedProperty,
-      let stored = try lookedUp.storedValue(of: primary, for: object)
-        ?? storedValue(of: primary, inRow: rowID, of: schema),
+      let stored = try storedValue(of: primary, inRow: rowID, of: schema),
       let undo = column.refresh(object.property(primary), from: stored)
     else { return }
     log.noteReplacement(undo)

@@ -4,84 +4,99 @@ import MagicSchema
 /// Looks up the stored rows of new objects together with those of the objects that are saved next, so
 /// that neither the lookups nor the rows between them need a call of the engine for each object.
 extension ObjectTransaction {
+  /// The number of objects from which they are looked up together, if each could be written without a
+  /// lookup.
+  private static var lookUpMinimum: Int { 8 }
+
   /// Returns the rows with a new object's primary value and key. Nil if they must be looked up alone.
   func lookedUpRows(of object: ObjectReference) throws -> LookedUpRows.Rows? {
-    guard looksUpAhead, !isOneByOne, object.schema.isComparedByBytes else { return nil }
-    if let known = lookedUp[object] { return known }
+    // A value that the caller is changing must not be read.
+    guard looksUpAhead, ownChanges == nil, !isOneByOne, object.schema.isComparedByBytes
+    else { return nil }
+    guard object.hasIdentityValue else {
+      lookedUp.noteUnidentified(object)
+      return LookedUpRows.Rows.none
+    }
+    if let known = lookedUp[object] {
+      // Another task, or the edit of an inverse relationship, may have changed the object.
+      if try hash(of: object) == known.hash { return known }
+      lookedUp.removeAll()
+    }
     try lookUpRows(from: object)
     return lookedUp[object]
   }
 
-  /// Returns the row with the primary value of an object that other objects refer to, if it was looked
-  /// up: so they can be written before the row is.
-  func primaryRow(ofMember object: ObjectReference, isRoot: Bool) throws -> Int64? {
+  /// Returns the row with the primary value of an object of a graph, if it was looked up: so the rows after
+  /// it can be captured before it is written.
+  func primaryRow(inGraph object: ObjectReference, isRoot: Bool) throws -> Int64? {
     guard looksUpAhead, graph != nil, !rules.requiresInsertion(of: object, isRoot: isRoot)
     else { return nil }
     return try lookedUpRows(of: object)?.primary
   }
 
-  /// Discards the looked-up rows if columns are changed that identify rows.
+  /// Discards the looked-up rows if columns are changed that identify rows, or versions.
   func noteChanged(_ columns: ColumnSet, of schema: ObjectSchema) {
     guard looksUpAhead, schema.identifiesRows else { return }
-    if schema.version != nil { return lookedUp.removeAll() }
-    let identity = schema.key + (schema.primary.map { [$0] } ?? [])
-    if identity.contains(where: { columns.contains($0) }) { lookedUp.removeAll() }
+    if schema.version != nil || schema.identityColumns.contains(where: { columns.contains($0) }) {
+      lookedUp.removeAll()
+    }
   }
 
   private func lookUpRows(from first: ObjectReference) throws {
-    // Rows that were captured before may have the same values.
-    try flush()
-    var upcoming = UpcomingObjects(
-      limit: lookedUp.nextLimit(upTo: engine.lookUpLimit), store: store)
-    lookedUp.removeAll()
+    guard let limit = lookedUp.restart(upTo: engine.lookUpLimit) else { return }
+    var upcoming = UpcomingObjects(limit: limit, store: store, visited: graph?.visited ?? [])
     try upcoming.add(first)
     try graph?.addUpcoming(to: &upcoming)
     if let roots {
-      for index in nextRoot..<max(nextRoot, roots.count) where !upcoming.isFull {
+      for index in nextRoot..<max(nextRoot, roots.count) {
+        if upcoming.isFull { break }
         try upcoming.add(roots[index])
       }
     }
-    lookedUp.retain(upcoming.holders)
+    let mustLookUp = !first.schema.key.isEmpty || first.schema.hasRowIDPrimary
+    guard mustLookUp || upcoming.count >= Self.lookUpMinimum else { return }
+    // Rows that were captured before may have the same values.
+    try flush()
+    lookedUp.note(upcoming)
     for (schema, objects) in upcoming.groups { try lookUp(objects, schema) }
+    guard engine.hasUserTriggers else { return }
+    // They may insert rows.
+    lookedUp.removeAll()
+    looksUpAhead = false
   }
 
   private func lookUp(_ objects: [ObjectReference], _ schema: ObjectSchema) throws {
     guard schema.isComparedByBytes, try engine.hasCurrentTable(of: schema) else { return }
     let byPrimary = try rows(of: objects, with: schema.primary.map { [$0] } ?? [], schema)
     let byKey = try rows(of: objects, with: schema.key, schema)
-    let hasKey = !schema.key.isEmpty
-    let written = (hasKey ? byKey : byPrimary).map(\.rowID)
-    let needsRows = schema.version != nil || hasKey && schema.primary != nil
-    let stored = needsRows ? try storedRows(written.compactMap(\.self), schema) : [:]
+    let written = schema.key.isEmpty ? byPrimary : byKey
+    var versions: [Int64: Int] = [:]
+    if schema.version != nil {
+      versions = try engine.versions(ofRows: written.compactMap(\.rowID), of: schema)
+    }
     for (index, object) in objects.enumerated() {
-      guard case .known(let primary) = byPrimary[index], case .known(let key) = byKey[index]
+      guard case .known(let primary, let first) = byPrimary[index],
+        case .known(let key, let second) = byKey[index]
       else { continue }
+      let version = written[index].rowID.flatMap { versions[$0] }
       lookedUp.add(
-        LookedUpRows.Rows(
-          key: key, primary: primary, stored: written[index].flatMap { stored[$0] }), of: object)
+        LookedUpRows.Rows(key: key, primary: primary, version: version, hash: first ^ second),
+        of: object)
+    }
+    if let primary = schema.primary, schema.columns[primary].isAssignedByStore {
+      lookedUp.noteChosenPrimaries(of: schema)
     }
   }
 
-  /// Returns the stored rows with row IDs, which are kept as long as the looked-up rows.
-  private func storedRows(
-    _ rowIDs: [Int64], _ schema: ObjectSchema
-  ) throws -> [Int64: PackedRow] {
-    guard !rowIDs.isEmpty else { return [:] }
-    let chunks = try engine.reader.fetch(.rows(RowIDSet(rowIDs)), of: schema).chunks
-    lookedUp.retain(chunks)
-    var rows: [Int64: PackedRow] = [:]
-    for chunk in chunks {
-      for index in 0..<chunk.rowCount { rows[chunk.row(index).zIndex] = chunk.row(index) }
-    }
-    return rows
-  }
+  // MARK: Values
 
+  /// The row with the values of an object.
   private enum Row {
-    /// The row ID, or nil for no row.
-    case known(Int64?)
+    /// The row ID, or nil for no row, and the hash value of the values.
+    case known(Int64?, hash: Int)
     case unknown
 
-    var rowID: Int64? { if case .known(let rowID) = self { rowID } else { nil } }
+    var rowID: Int64? { if case .known(let rowID, _) = self { rowID } else { nil } }
   }
 
   /// Looks up the rows with the values of objects in columns. Unknown are the rows of objects that refer to
@@ -89,39 +104,79 @@ extension ObjectTransaction {
   private func rows(
     of objects: [ObjectReference], with columns: [Int], _ schema: ObjectSchema
   ) throws -> [Row] {
-    var rows = [Row](repeating: .known(nil), count: objects.count)
+    var rows = [Row](repeating: .known(nil, hash: 0), count: objects.count)
     guard !columns.isEmpty else { return rows }
+    defer { lookUpValues.removeAll() }
     // The objects are not saved yet: their properties remain changed.
     let savepoint = log.savepoint
-    defer {
-      log.rollBack(to: savepoint)
-      changeset.removeAll()
-    }
+    defer { log.rollBack(to: savepoint) }
     var places: [Int] = []
-    var values = DistinctValues(self.values)
+    var known: Set<Int> = []
     for (index, object) in objects.enumerated() {
-      guard let targets = try targets(of: object, columns) else {
+      switch try capture(columns, of: object) {
+      case .none: continue
+      case .incomplete:
         rows[index] = .unknown
-        continue
+      case .complete(let hash):
+        // Two objects with different values may count as equal.
+        rows[index] = known.insert(hash).inserted ? .known(nil, hash: hash) : .unknown
+        places.append(index)
       }
-      guard hasValues(object, columns, targets) else { continue }
-      let first = self.values.append(columns.count)
-      for place in columns.indices { self.values.set(.null, at: first + place) }
-      let capture = RowCapture(object, into: self.values, targets: targets)
-      let isComplete = try columns.enumerated().allSatisfy { place, column in
-        try capture.capture(column, of: object, at: first + place, log: &log)
-      }
-      let isDistinct = values.insert(first..<first + columns.count)
-      if !isComplete || !isDistinct { rows[index] = .unknown }
-      places.append(index)
     }
     guard !places.isEmpty else { return rows }
     let found = try engine.rowIDs(
-      with: columns, at: 0, count: places.count, in: self.values, schema)
+      with: columns, at: 0, count: places.count, in: lookUpValues, schema)
     for (place, rowID) in zip(places, found) {
-      if case .known = rows[place] { rows[place] = .known(rowID) }
+      if case .known(_, let hash) = rows[place] { rows[place] = .known(rowID, hash: hash) }
     }
     return rows
+  }
+
+  private enum CapturedValues {
+    /// A value is not set.
+    case none
+    /// A value is not known yet, and nothing was captured.
+    case incomplete
+    case complete(hash: Int)
+  }
+
+  /// Appends an object's values in columns to ``lookUpValues``.
+  private func capture(_ columns: [Int], of object: ObjectReference) throws -> CapturedValues {
+    guard let targets = try targets(of: object, columns) else { return .incomplete }
+    guard hasValues(object, columns, targets) else { return .none }
+    let first = lookUpValues.append(columns.count)
+    let capture = RowCapture(object, into: lookUpValues, targets: targets)
+    var hasher = Hasher()
+    for (place, column) in columns.enumerated() {
+      // Without a value, because another task changes the object, no row is found.
+      _ = try capture.capture(column, of: object, at: first + place, log: &log)
+      let field = lookUpValues[first + place]
+      switch field.kind {
+      case .text, .largeText, .blob, .largeBlob:
+        let bytes = FieldReader(lookUpValues, field).bytes
+        hasher.combine(bytes.count)
+        hasher.combine(bytes: bytes)
+      case .integer, .real, .null, .file: hasher.combine(field.integer)
+      }
+    }
+    return .complete(hash: hasher.finalize())
+  }
+
+  /// Returns the hash value of an object's primary value and key, as ``LookedUpRows/Rows/hash``.
+  private func hash(of object: ObjectReference) throws -> Int? {
+    defer { lookUpValues.removeAll() }
+    let savepoint = log.savepoint
+    defer { log.rollBack(to: savepoint) }
+    var result = 0
+    for columns in [object.schema.primary.map { [$0] } ?? [], object.schema.key]
+    where !columns.isEmpty {
+      switch try capture(columns, of: object) {
+      case .none: break
+      case .incomplete: return nil
+      case .complete(let hash): result ^= hash
+      }
+    }
+    return result
   }
 
   /// Returns the row IDs that an object's to-one relationships refer to, by column; nil if one of them
@@ -151,33 +206,11 @@ extension ObjectTransaction {
   }
 }
 
-/// The values of rows in a buffer, by their hash values. Two different rows may count as equal.
-private struct DistinctValues {
-  private let values: FieldBuffer
-  private var known: Set<Int> = []
-
-  init(_ values: FieldBuffer) { self.values = values }
-
-  /// Returns whether no earlier row has the same values.
-  mutating func insert(_ fields: Range<Int>) -> Bool {
-    var hasher = Hasher()
-    for index in fields {
-      let reader = FieldReader(values, at: index)
-      if reader.bytes.isEmpty {
-        hasher.combine(values[index].integer)
-      } else {
-        hasher.combine(bytes: reader.bytes)
-      }
-    }
-    return known.insert(hasher.finalize()).inserted
-  }
-}
-
 extension ObjectSchema {
   /// Whether two values of the primary and of the key are equal only if their stored bytes are.
   fileprivate var isComparedByBytes: Bool {
     identifiesRows
-      && (key + (primary.map { [$0] } ?? [])).allSatisfy { column in
+      && identityColumns.allSatisfy { column in
         switch plans[column].codec {
         case .string, .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64,
           .bool, .data, .bytes, .uuid, .uuidBytes, .link:
@@ -185,15 +218,5 @@ extension ObjectSchema {
         case .double, .date, .float, .decimal, .converted, .vector, .file: false
         }
       }
-  }
-}
-
-extension GraphSaver {
-  /// Adds the objects that are visited next, in their order.
-  func addUpcoming(to upcoming: inout UpcomingObjects) throws {
-    for frame in frames.reversed() where !upcoming.isFull { try upcoming.add(frame.object) }
-    for case .objects(let objects, let index, _) in queue.reversed() where !upcoming.isFull {
-      try upcoming.add(objects, from: index)
-    }
   }
 }

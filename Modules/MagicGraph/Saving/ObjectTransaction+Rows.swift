@@ -14,7 +14,7 @@ extension ObjectTransaction {
     if let ownChanges { try ownChanges.refuse(object) }
     guard let identity = object.identity(inTransactionOf: store), identity.store == store else {
       if let rowID = try rowToUpdate(of: object, isRoot: isRoot)
-        ?? primaryRow(ofMember: object, isRoot: isRoot)
+        ?? primaryRow(inGraph: object, isRoot: isRoot)
       {
         let zIndex = ZIndex(rawValue: rowID)
         try captureExisting(
@@ -99,7 +99,10 @@ extension ObjectTransaction {
       case .required: throw MagicError.withoutValue(schema.columns[column], schema)
       case .primary:
         assigned = try assignPrimary(column, of: object, at: first + column, reserved)
-        if assigned != nil { operation = .insert }
+        if assigned != nil {
+          operation = .insert
+          lookedUp.noteAssignedPrimary(of: schema)
+        }
       }
     }
     try StaleReads.refuse(schema)
@@ -208,15 +211,15 @@ extension ObjectTransaction {
     where column != object.schema.primary && (!isMerged || object.isAssigned(column)) {
       columns.insert(column)
     }
-    let isExpected = looksUpAhead && lookedUp.noteMatched(object, zIndex.rawValue)
+    let lookedUpRows = looksUpAhead ? lookedUp.noteMatched(object, zIndex.rawValue) : nil
     _ = log.assign(zIndex, to: object.record)
     setPropertyOwners(of: object)
-    if object.schema.version != nil { try readVersion(of: object, zIndex, isExpected: isExpected) }
+    if object.schema.version != nil { try readVersion(of: object, zIndex, lookedUpRows) }
     let changesMembers = isMerged && noteMerged(object)
     guard !columns.isEmpty || changesMembers && object.schema.version != nil else { return }
     try captureUpdate(
       object, zIndex, columns, targets: targets, holder: holder, isRoot: false,
-      isExpected: isExpected)
+      isExpected: lookedUpRows != nil)
   }
 
   /// Captures a new value of a to-one column.
@@ -243,7 +246,10 @@ extension ObjectTransaction {
   private func addUnconfirmed(
     _ object: ObjectReference, holder: RetainedObjects?, isRoot: Bool, isExpected: Bool = false
   ) {
-    if isRoot, rules.missing == .insert { hasPossibleInserts = true }
+    if isRoot, rules.missing == .insert {
+      hasPossibleInserts = true
+      lookedUp.removeAll()
+    }
     unconfirmed.append(
       UnconfirmedRow(
         row: changeset.count - 1, object, holder: holder, isRoot: isRoot, logEntry: nil,

@@ -21,15 +21,17 @@ extension ObjectTransaction {
 
   /// Sets the version of an object that overwrites a stored row to the version of the row.
   ///
-  /// - Parameter isExpected: whether the row was looked up in this transaction.
-  func readVersion(of object: ObjectReference, _ zIndex: ZIndex, isExpected: Bool) throws {
+  /// - Parameter lookedUp: the row, if it was looked up in this transaction.
+  func readVersion(
+    of object: ObjectReference, _ zIndex: ZIndex, _ lookedUp: LookedUpRows.Rows?
+  ) throws {
     guard let version = object.schema.version else { return }
-    var stored = isExpected ? lookedUp.storedValue(of: version, for: object) : nil
-    if stored == nil {
-      // The captured rows may change the version.
-      try flush()
-      stored = try storedValue(of: version, inRow: zIndex.rawValue, of: object.schema)
+    if let known = lookedUp?.version {
+      return log.setVersion(known, of: object.property(version))
     }
+    // The captured rows may change the version.
+    try flush()
+    let stored = try storedValue(of: version, inRow: zIndex.rawValue, of: object.schema)
     log.setVersion(stored?.load(Int.self) ?? 0, of: object.property(version))
   }
 

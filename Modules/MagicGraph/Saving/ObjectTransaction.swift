@@ -36,7 +36,9 @@ package final class ObjectTransaction: TransactionParticipant {
   /// The rows of new objects that were looked up before the objects are captured.
   @exclusivity(unchecked) var lookedUp = LookedUpRows()
   /// Whether the rows of several new objects are looked up together.
-  let looksUpAhead: Bool
+  @exclusivity(unchecked) var looksUpAhead: Bool
+  /// The values of the objects that are looked up.
+  lazy var lookUpValues = FieldBuffer()
   /// The objects that the call names, and the index of the first one that is not captured yet.
   @exclusivity(unchecked) var roots: SavedRoots?
   @exclusivity(unchecked) var nextRoot = 0
@@ -70,7 +72,8 @@ package final class ObjectTransaction: TransactionParticipant {
     if values.count > 0 || !changeset.isEmpty { clear() }
   }
 
-  /// Whether there are captured rows whose outcome may differ from the assumption.
+  /// Whether there are captured rows whose outcome may differ from the assumption, because they were not
+  /// looked up.
   var hasUnconfirmedRows: Bool { unconfirmed.hasUnexpected }
 
   /// The number of bytes of texts and blobs that are captured before they are run.

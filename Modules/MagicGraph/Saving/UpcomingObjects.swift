@@ -1,40 +1,51 @@
 import MagicSchema
 
-/// New objects that a save visits next, up to a limit: those that it knows, and the objects that
-/// they refer to.
+/// New objects with a primary value or a key that a save visits next, up to a limit: those that it knows,
+/// and the objects that they refer to.
 struct UpcomingObjects {
-  /// The objects with a primary or key, by type.
+  /// The objects, by type.
   private(set) var groups: [(schema: ObjectSchema, objects: [ObjectReference])] = []
-  /// Retains the objects that the caller does not retain.
+  /// Retains the objects that the caller of the save does not retain.
   private(set) var holders: [RetainedObjects] = []
+  private(set) var count = 0
   private let store: StoreToken
   private let limit: Int
-  private var (count, visits) = (0, 0)
+  /// The objects whose relationships the save has visited, by instance key.
+  private let visited: Set<UInt>
+  private var visits = 0
   private var known: Set<UInt> = []
   private var places: [ObjectIdentifier: Int] = [:]
 
   /// The number of objects that are visited for each object that is collected, at most.
   private static var visitsPerObject: Int { 4 }
 
-  init(limit: Int, store: StoreToken) {
-    (self.limit, self.store) = (limit, store)
+  init(limit: Int, store: StoreToken, visited: Set<UInt>) {
+    (self.limit, self.store, self.visited) = (limit, store, visited)
   }
 
   var isFull: Bool { count >= limit || visits >= limit * Self.visitsPerObject }
 
-  /// Adds an object that the caller retains, and the objects that it refers to.
-  mutating func add(_ object: ObjectReference) throws {
+  /// Adds an object, and the objects that it refers to.
+  ///
+  /// - Parameter holder: retains the object, or nil if the caller of the save does.
+  mutating func add(_ object: ObjectReference, _ holder: RetainedObjects? = nil) throws {
+    if let holder { holders.append(holder) }
     var stack: [(RetainedObjects, next: Int)] = []
     try visit(object, &stack)
     while let (objects, next) = stack.popLast(), !isFull {
       if next + 1 < objects.count { stack.append((objects, next + 1)) }
-      try visit(objects[next], &stack)
+      // The members of a visited object are known already.
+      if !visited.contains(objects[next].instanceKey) { try visit(objects[next], &stack) }
     }
   }
 
   /// Adds objects from an index on, and the objects that they refer to.
   mutating func add(_ objects: RetainedObjects, from first: Int) throws {
-    for index in first..<max(first, objects.count) where !isFull { try add(objects[index]) }
+    holders.append(objects)
+    for index in first..<max(first, objects.count) {
+      if isFull { return }
+      try add(objects[index])
+    }
   }
 
   private mutating func visit(
@@ -43,7 +54,7 @@ struct UpcomingObjects {
     let schema = object.schema
     guard known.insert(object.instanceKey).inserted else { return }
     visits += 1
-    if schema.identifiesRows, object.identity(inTransactionOf: store)?.store != store {
+    if object.hasIdentityValue, object.identity(inTransactionOf: store)?.store != store {
       count += 1
       let place = places[ObjectIdentifier(schema)] ?? groups.count
       if place == groups.count {
@@ -74,7 +85,33 @@ struct UpcomingObjects {
   }
 }
 
+extension GraphSaver {
+  /// Adds the objects that are visited next, in their order.
+  func addUpcoming(to upcoming: inout UpcomingObjects) throws {
+    for frame in frames.reversed() {
+      if upcoming.isFull { return }
+      try upcoming.add(frame.object, frame.holder)
+    }
+    for case .objects(let objects, let index, _) in queue.reversed() {
+      if upcoming.isFull { return }
+      try upcoming.add(objects, from: index)
+    }
+  }
+}
+
+extension ObjectReference {
+  /// Whether the object has a primary value or a key, so that a stored row may have it too.
+  var hasIdentityValue: Bool {
+    if !schema.key.isEmpty { return true }
+    guard let primary = schema.primary else { return false }
+    return schema.columns[primary].hasValue(property(primary))
+  }
+}
+
 extension ObjectSchema {
   /// Whether a new object may have a stored row, which its primary or key identifies.
   var identifiesRows: Bool { primary != nil || !key.isEmpty }
+
+  /// The primary and the columns of the key.
+  var identityColumns: [Int] { (primary.map { [$0] } ?? []) + key }
 }

@@ -108,6 +108,7 @@ package final class EngineSession {
     fields.append(text: schema.fingerprint)
     let result = try translatingErrors { try connection.run(Catalogue.selectType, fields) }
     guard result.count > 0 else { return nil }
+    if result.integer(0, 3) != 0 { hasUserTriggers = true }
     return RecordedType(
       fingerprint: result.text(0, 0), version: result.integer(0, 1),
       isLater: result.integer(0, 2) != 0)
@@ -127,6 +128,9 @@ package final class EngineSession {
 
   /// Whether the open transaction has created or changed tables.
   @exclusivity(unchecked) var hasNewTables = false
+
+  /// Whether a table that was checked has triggers of users.
+  @exclusivity(unchecked) private(set) var hasUserTriggers = false
 
   /// Whether a write transaction is open.
   @exclusivity(unchecked) var isWriting = false

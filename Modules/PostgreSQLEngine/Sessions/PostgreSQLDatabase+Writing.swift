@@ -269,12 +269,13 @@ extension PostgreSQLDatabase {
     let statements = [
       tokens.isEmpty ? nil : CommitToken.remove(tokens), session.search.sqlAddingUpTotals(),
     ].compactMap(\.self)
-    guard !statements.isEmpty else { return }
-    do {
-      try session.connection.execute(statements.joined(separator: "; "))
-    } catch {
-      // The rows of tokens are removed after a day, and the totals after the next commits.
-      session.connection.rollBack()
+    for statement in statements {
+      do {
+        try session.connection.execute(statement)
+      } catch {
+        // The rows of tokens are removed after a day, and the totals after the next commits.
+        session.connection.rollBack()
+      }
     }
   }
 

@@ -112,16 +112,14 @@ final class TypeStatements {
 
   /// Selects the rows with values of columns, one array for each column, in their order. The last
   /// column is the index of the values.
-  private func selectByValues(
-    _ columns: [Int], selecting selected: String? = nil
-  ) -> PostgreSQLStatement {
+  private func selectByValues(_ columns: [Int]) -> PostgreSQLStatement {
     let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
     let names = columns.indices.map { "v\($0)" } + ["n"]
     let conditions = columns.enumerated().map { place, column in
       "r.\(schema.columns[column].name.quoted) = v.v\(place)"
     }
     return PostgreSQLStatement(
-      "SELECT \(selected ?? self.selected("r")), v.n FROM unnest(\(arrays)) WITH ORDINALITY "
+      "SELECT \(selected("r")), v.n FROM unnest(\(arrays)) WITH ORDINALITY "
         + "AS v (\(names.joined(separator: ", "))) JOIN \(table) AS r "
         + "ON \(conditions.joined(separator: " AND ")) ORDER BY v.n",
       columns.map { types[$0].array })
@@ -130,7 +128,18 @@ final class TypeStatements {
   /// Selects the IDs of the rows with values of columns.
   func rowIDs(with columns: [Int]) -> PostgreSQLStatement {
     if let statement = rowIDsByColumns[columns] { return statement }
-    let statement = selectByValues(columns, selecting: "r.\(TableDefinition.zIndex)")
+    let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+    let names = columns.indices.map { "v\($0)" } + ["n"]
+    let conditions = columns.enumerated().map { place, column in
+      "t.\(schema.columns[column].name.quoted) = v.v\(place)"
+    }
+    // A join could read the whole table, which would conflict with other transactions that write to it.
+    let statement = PostgreSQLStatement(
+      "SELECT r.\(TableDefinition.zIndex), v.n FROM unnest(\(arrays)) WITH ORDINALITY "
+        + "AS v (\(names.joined(separator: ", "))) CROSS JOIN LATERAL "
+        + "(SELECT t.\(TableDefinition.zIndex) FROM \(table) AS t "
+        + "WHERE \(conditions.joined(separator: " AND ")) OFFSET 0) AS r",
+      columns.map { types[$0].array })
     rowIDsByColumns[columns] = statement
     return statement
   }
@@ -207,30 +216,5 @@ final class TypeStatements {
           + "WHERE r.\"z_index\" = v.z RETURNING v.n",
         indices.map { types[$0].array } + [.bigint.array])
     }
-  }
-}
-
-/// Statements that update different sets of columns, of which a type has many.
-private final class UpdateStatements {
-  @exclusivity(unchecked) private var statements: [ColumnSet: PostgreSQLStatement] = [:]
-
-  /// The number of statements that are kept.
-  private static var limit: Int { 64 }
-
-  var all: [PostgreSQLStatement] { Array(statements.values) }
-
-  /// - Parameter retire: receives statements that are not kept any more.
-  func statement(
-    _ columns: ColumnSet, _ retire: (PostgreSQLStatement) -> Void,
-    _ make: () -> PostgreSQLStatement
-  ) -> PostgreSQLStatement {
-    if let statement = statements[columns] { return statement }
-    if statements.count >= Self.limit {
-      for statement in statements.values { retire(statement) }
-      statements.removeAll()
-    }
-    let statement = make()
-    statements[columns] = statement
-    return statement
   }
 }

@@ -17,13 +17,19 @@ extension PostgreSQLTransaction {
 
   package func apply(_ changes: Changeset) throws {
     var groups = changes.remainingGroups[...]
+    // The number of groups that are updated in their order.
+    var inOrder = 0
     while let first = groups.first, !changes.isStopped {
       try Task.checkCancellation()
-      let updates = isShared ? 0 : groups.prefix { $0.operation == .update }.count
-      if updates > 0, try updateTogether(groups.prefix(updates), of: changes) {
-        groups.removeFirst(updates)
-        continue
+      if inOrder == 0, !isShared {
+        let updates = groups.prefix { $0.operation == .update }
+        if try !updates.isEmpty && updateTogether(updates, of: changes) {
+          groups.removeFirst(updates.count)
+          continue
+        }
+        inOrder = updates.count
       }
+      inOrder = max(0, inOrder - 1)
       let inserts = isShared ? 0 : groups.prefix { $0.operation.isInsertion }.count
       let count = max(1, inserts)
       var outcomes: [RowOutcome] = []

@@ -5,11 +5,12 @@ import PostgreSQLTables
 
 /// Updates rows.
 extension PostgreSQLTransaction {
-  /// The number of rows from which one statement updates those of a type.
-  private static var togetherCount: Int { 16 }
-
+  /// The number of rows from which one statement updates those of a type. The server may read a whole
+  /// table for it, which then conflicts with other transactions that write to the table.
+  private static var togetherCount: Int { 64 }
   /// Updates rows with one statement for the same columns of each type. The order of the rows has no
-  /// meaning, because each of them is updated once.
+  /// meaning, because each of them is updated once, and because nothing is written if an index finds a
+  /// conflict, which another order may not have.
   ///
   /// - Returns: false if the rows must be updated in their order; then nothing was written.
   func updateTogether(
@@ -20,14 +21,12 @@ extension PostgreSQLTransaction {
     else { return false }
     let batches = Self.batches(of: groups)
     for batch in batches { try prepare(batch, of: changes) }
-    // In another order, a value may exist twice for a moment.
-    let isUnique = batches.contains { $0[0].schema.hasUniqueValue(in: $0[0].columns) }
-    if isUnique { try execute("SAVEPOINT magic_update") }
+    try execute("SAVEPOINT magic_update")
     var missing: Int?
     for batch in batches {
-      let (schema, columns) = (batch[0].schema, batch[0].columns)
+      let schema = batch[0].schema
       let statements = try statements(of: schema)
-      let update = statements.updateMany(columns) { session.queries.retire($0) }
+      let update = statements.updateMany(batch[0].columns) { session.queries.retire($0) }
       let rows = try appendValues(of: batch, changes, statements)
       do {
         let result = try session.connection.run(update, session.fields)
@@ -37,14 +36,15 @@ extension PostgreSQLTransaction {
           missing = min(missing ?? row, row)
         }
       } catch {
-        guard isUnique, error.sqlState == "23505" else {
+        // A value may exist twice for a moment.
+        guard error.sqlState == "23505" || error.sqlState == "23P01" else {
           return try translatingErrors(schema) { throw error }
         }
         try execute("ROLLBACK TO magic_update; RELEASE magic_update")
         return false
       }
     }
-    if isUnique { try execute("RELEASE magic_update") }
+    try execute("RELEASE magic_update")
     for group in groups { notePrimaries(of: group, changes) }
     if let missing {
       changes.add(.missing(row: missing))
@@ -138,9 +138,16 @@ extension PostgreSQLTransaction {
   func versions(
     of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
   ) throws -> [Int64: Int64] {
+    try storedVersions(of: changes.rowIDs[group.rows], statements)
+  }
+
+  /// Returns the versions of the rows with row IDs that exist; 0 for a type without versions.
+  func storedVersions(
+    of rowIDs: some Collection<Int64>, _ statements: TypeStatements
+  ) throws -> [Int64: Int64] {
     session.fields.removeAll()
-    session.fields.append(integers: changes.rowIDs[group.rows])
-    let result = try session.run(statements.statement(.selectVersions), group.schema)
+    session.fields.append(integers: rowIDs)
+    let result = try session.run(statements.statement(.selectVersions), statements.schema)
     return Dictionary(
       uniqueKeysWithValues: (0..<result.count).map {
         (result.integer($0, 0), result.integer($0, 1))
@@ -167,17 +174,6 @@ extension PostgreSQLTransaction {
       }
       // A second instance of the same row would overwrite this one.
       if case .update = group.operation { known[rowID] = stored + 1 }
-    }
-  }
-}
-
-extension ObjectSchema {
-  /// Whether one of the columns belongs to a uniqueness constraint.
-  fileprivate func hasUniqueValue(in columns: ColumnSet) -> Bool {
-    let names = indexes.filter(\.identifiesRows).flatMap(\.columns)
-    return columns.indices.contains { column in
-      self.columns[column].isUnique || column == primary || key.contains(column)
-        || names.contains(self.columns[column].name)
     }
   }
 }

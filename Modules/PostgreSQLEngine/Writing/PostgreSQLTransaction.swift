@@ -220,7 +220,18 @@ package final class PostgreSQLTransaction: EngineTransaction {
     return result.count > 0 ? result.integer(0, 0) : nil
   }
 
-  package var lookUpLimit: Int { 2_048 }
+  /// A part of a shared transaction sends statements without waiting for their results.
+  package var lookUpLimit: Int { isShared ? 1 : 2_048 }
+
+  package var hasUserTriggers: Bool { session.hasUserTriggers }
+
+  package func versions(
+    ofRows rowIDs: [Int64], of schema: ObjectSchema
+  ) throws -> [Int64: Int] {
+    guard !rowIDs.isEmpty else { return [:] }
+    let versions = try storedVersions(of: rowIDs, statements(of: schema))
+    return versions.mapValues { Int($0) }
+  }
 
   package func rowIDs(
     with columns: [Int], at field: Int, count: Int, in values: FieldBuffer,

@@ -20,6 +20,7 @@ private struct Pallet: MagicObject {
 private struct Item: MagicObject, Hashable {
   @PrimaryMagicValue var code: String
   @MagicValue var note: Int
+  @MagicVersion var version: Int
 
   init() {}
   init(_ code: String, _ note: Int) { (self.code, self.note) = (code, note) }
@@ -111,7 +112,7 @@ private struct Seal: MagicObject {
           return
             "\(own) \(pallet.items.map(\.code)) \(spares) \(named) \(pallet.seals.map(\.number))"
         }
-        let items = try await magic.object(of: Item.self).map { "\($0.code) \($0.note)" }
+        let items = try await magic.object(of: Item.self).map { "\($0.code) \($0.note) \($0.version)" }
         let seals = try await magic.object(of: Seal.self).map {
           "\($0.number) \($0.owner?.code ?? "-")"
         }
