@@ -7,7 +7,13 @@ extension SQLiteStatement {
   /// The result is valid until the statement steps or is reset.
   @inlinable
   public func column(_ index: Int) -> SQLiteColumn {
-    SQLiteColumn(value: sqlite3_column_value(pointer, Int32(clamping: index)))
+    column(at: Int32(clamping: index))
+  }
+
+  /// The same, for an index that was converted before.
+  @inlinable
+  package func column(at index: Int32) -> SQLiteColumn {
+    SQLiteColumn(value: sqlite3_column_value(pointer, index))
   }
 }
 
@@ -28,6 +34,10 @@ public struct SQLiteColumn {
   public var type: SQLiteColumnType {
     SQLiteColumnType(rawValue: sqlite3_value_type(value)) ?? .null
   }
+
+  /// The number of SQLite's storage class of the value.
+  @inlinable @inline(__always)
+  package var typeCode: Int32 { sqlite3_value_type(value) }
 
   /// Whether the value is NULL.
   @inlinable

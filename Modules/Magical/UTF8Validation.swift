@@ -5,7 +5,7 @@ package enum UTF8Validation {
   ///
   /// ASCII is checked eight bytes at a time. Other text is decoded by the standard library, which
   /// repairs invalid sequences: the bytes are valid if decoding does not change them.
-  @inlinable
+  @inlinable @inline(__always)
   package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress else { return true }
     let count = bytes.count

@@ -22,7 +22,7 @@ extension EngineReader {
   /// - Parameter use: decides what to do with a member of a list. Called for each member in order.
   func members<Model: MagicObject>(
     _ plan: MemberPlan, of row: LazyRow, as type: Model.Type,
-    use: ((ListEntry) -> ListEntryUse)? = nil
+    use: (ListEntry) -> ListEntryUse = { _ in .take }
   ) throws -> FetchedMembers<Model> {
     guard let index = row.collectionIndex, let column = row.collection else {
       return FetchedMembers(keys: nil)

@@ -67,7 +67,7 @@ package protocol EngineRows: AnyObject {
   func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
     target: ObjectSchema, graph: RowGraph?, into list: LinkList,
-    use: ((ListEntry) -> ListEntryUse)?
+    use: (ListEntry) -> ListEntryUse
   ) throws -> FetchedMemberRows
 
   /// Returns the number of members of an owner's collection. The number is 0 if the owner does not

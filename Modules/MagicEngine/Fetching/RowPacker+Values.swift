@@ -43,6 +43,35 @@ extension RowPacker {
       as: _MagicalPackedValue.Place.self)
   }
 
+  /// Stores an integer as a value of a type that has fewer values. Not inlined, so that the loop over
+  /// the columns has enough registers.
+  ///
+  /// - Returns: whether the type has the value.
+  @usableFromInline @inline(never)
+  func store(_ integer: Int64, _ codec: ColumnCodec, in slot: UnsafeMutableRawPointer) -> Bool {
+    switch codec {
+    case .bool: integer & ~1 == 0 && store(integer == 1, in: slot)
+    case .int8: store(Int8(exactly: integer), in: slot)
+    case .int16: store(Int16(exactly: integer), in: slot)
+    case .int32: store(Int32(exactly: integer), in: slot)
+    case .uint: store(UInt(exactly: integer), in: slot)
+    case .uint8: store(UInt8(exactly: integer), in: slot)
+    case .uint16: store(UInt16(exactly: integer), in: slot)
+    case .uint32: store(UInt32(exactly: integer), in: slot)
+    case .uint64: store(UInt64(exactly: integer), in: slot)
+    default: false
+    }
+  }
+
+  @inlinable @inline(__always)
+  func store<Value: BitwiseCopyable>(
+    _ value: Value?, in slot: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard let value else { return false }
+    slot.storeBytes(of: value, as: Value.self)
+    return true
+  }
+
   /// Returns bytes, and whether they are the sixteen of a UUID, or four for each number of a vector.
   @inlinable @inline(__always)
   func sized(

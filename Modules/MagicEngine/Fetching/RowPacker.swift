@@ -59,19 +59,25 @@ package struct RowPacker {
   /// - Throws: `MagicError` with `.cannotDecode`.
   @inlinable
   @discardableResult
-  package mutating func append<Row: PackableRow>(_ values: Row) throws -> PackedRow {
-    digest?.add(values, columnCount: plans.count)
-    if let last, let row = try last._withUnsafeGuaranteedRef({ try append(values, to: $0) }) {
+  package mutating func append<Row: PackableRow>(
+    _ values: Row, rowID: Int64
+  ) throws -> PackedRow {
+    digest?.add(values, rowID: rowID, columnCount: plans.count)
+    if let last,
+      let row = try last._withUnsafeGuaranteedRef({ try append(values, rowID, to: $0) })
+    {
       return row
     }
-    return try appendToNew(values)
+    return try appendToNew(values, rowID)
   }
 
   @inlinable
-  mutating func appendToNew<Row: PackableRow>(_ values: Row) throws -> PackedRow {
+  mutating func appendToNew<Row: PackableRow>(
+    _ values: Row, _ rowID: Int64
+  ) throws -> PackedRow {
     // Small chunks are filled without computing the row's size first, because most rows fit.
     if 1...Self.largestShared ~= nextCapacity,
-      let row = try append(values, to: newChunk(capacity: nextCapacity))
+      let row = try append(values, rowID, to: newChunk(capacity: nextCapacity))
     {
       return row
     }
@@ -80,7 +86,7 @@ package struct RowPacker {
     let needed = size(of: values)
     let capacity =
       needed > Self.largestShared ? needed : max(needed, nextCapacity)
-    guard let row = try append(values, to: newChunk(capacity: capacity)) else {
+    guard let row = try append(values, rowID, to: newChunk(capacity: capacity)) else {
       throw outOfMemory("A row grew while it was read.")
     }
     return row
@@ -106,9 +112,11 @@ package struct RowPacker {
 
   /// - Returns: the row, or nil if the chunk is full.
   @inlinable
-  mutating func append<Row: PackableRow>(_ values: Row, to chunk: RowChunk) throws -> PackedRow? {
+  mutating func append<Row: PackableRow>(
+    _ values: Row, _ rowID: Int64, to chunk: RowChunk
+  ) throws -> PackedRow? {
     let row = PackedRow(address: chunk.base + (end + headerSize))
-    guard let newEnd = try pack(values, at: row, in: chunk) else { return nil }
+    guard let newEnd = try pack(values, rowID, at: row, in: chunk) else { return nil }
     chunk.append(row)
     if end == 0 { add(chunk) }
     end = newEnd
@@ -146,12 +154,12 @@ package struct RowPacker {
   /// - Returns: the offset of the next row's header, or nil if the chunk is full.
   @inlinable
   func pack<Row: PackableRow>(
-    _ values: Row, at place: PackedRow, in chunk: RowChunk
+    _ values: Row, _ rowID: Int64, at place: PackedRow, in chunk: RowChunk
   ) throws -> Int? {
     let row = place.address
     let offset = row - chunk.base
     // The space for the row and its entry in the chunk's directory.
-    let limit = chunk.capacity - (chunk.rowCount + 1) * 4
+    let limit = chunk.capacity &- (chunk.rowCount &+ 1) &* 4
     var cursor = bytesOffset
     guard offset + cursor <= limit else { return nil }
 
@@ -159,8 +167,7 @@ package struct RowPacker {
     row.storeBytes(
       of: Unmanaged.passUnretained(chunk).toOpaque(), toByteOffset: RowLayout.chunkOffset,
       as: UnsafeMutableRawPointer.self)
-    row.storeBytes(
-      of: values.rowID, toByteOffset: RowLayout.zIndexOffset, as: Int64.self)
+    row.storeBytes(of: rowID, toByteOffset: RowLayout.zIndexOffset, as: Int64.self)
     var nulls = RowLayout.nullsOffset
     while nulls >= -headerSize {
       row.storeBytes(of: 0, toByteOffset: nulls, as: UInt64.self)
@@ -169,21 +176,19 @@ package struct RowPacker {
 
     var slot = row
     for index in plans.indices {
-      let plan = plans[index]
       let value = values.value(index)
       let kind = value.kind
       if kind == .null {
-        guard plan.isNullable else {
-          throw failure(nil, index, row)
-        }
-        let word = RowLayout.nullsOffset - index / 64 * 8
+        guard plans[index].isNullable else { throw failure(nil, index, row) }
+        let word = RowLayout.nullsOffset &- (index &>> 6) &* 8
         row.storeBytes(
-          of: row.load(fromByteOffset: word, as: UInt64.self) | 1 << UInt64(index & 63),
+          of: row.load(fromByteOffset: word, as: UInt64.self) | 1 &<< UInt64(index & 63),
           toByteOffset: word, as: UInt64.self)
         slot += 8
         continue
       }
 
+      let plan = plans[index]
       var (bytes, isValid) = (UnsafeRawBufferPointer(start: nil, count: 0), true)
       switch plan.codec {
       case .int, .int64, .link:
@@ -209,18 +214,6 @@ package struct RowPacker {
       case .data, .bytes, .uuidBytes, .vector:
         isValid = kind == .blob
         if isValid { (bytes, isValid) = sized(value.blobBytes, plan.codec) }
-      case .bool:
-        let integer = value.integer
-        isValid = kind == .integer && (integer == 0 || integer == 1)
-        slot.storeBytes(of: integer == 1, as: Bool.self)
-      case .int8: isValid = store(kind, Int8(exactly: value.integer), in: slot)
-      case .int16: isValid = store(kind, Int16(exactly: value.integer), in: slot)
-      case .int32: isValid = store(kind, Int32(exactly: value.integer), in: slot)
-      case .uint: isValid = store(kind, UInt(exactly: value.integer), in: slot)
-      case .uint8: isValid = store(kind, UInt8(exactly: value.integer), in: slot)
-      case .uint16: isValid = store(kind, UInt16(exactly: value.integer), in: slot)
-      case .uint32: isValid = store(kind, UInt32(exactly: value.integer), in: slot)
-      case .uint64: isValid = store(kind, UInt64(exactly: value.integer), in: slot)
       case .uuid, .decimal:
         // Before the space, which is not reserved for a value of another storage class.
         isValid = kind == .text
@@ -235,6 +228,8 @@ package struct RowPacker {
         cursor += size
         slot += 8
         continue
+      case .bool, .int8, .int16, .int32, .uint, .uint8, .uint16, .uint32, .uint64:
+        isValid = kind == .integer && store(value.integer, plan.codec, in: slot)
       case .float, .converted:
         try packConverted(value, index, into: slot, row)
       }
@@ -261,22 +256,6 @@ package struct RowPacker {
       slot += 8
     }
     return min((offset + cursor + 7) & ~7, limit)
-  }
-
-  @inlinable @inline(__always)
-  func store<Value: BitwiseCopyable>(
-    _ kind: StoredKind, _ value: Value?, in slot: UnsafeMutableRawPointer
-  ) -> Bool {
-    kind == .integer && store(value, in: slot)
-  }
-
-  @inlinable @inline(__always)
-  func store<Value: BitwiseCopyable>(
-    _ value: Value?, in slot: UnsafeMutableRawPointer
-  ) -> Bool {
-    guard let value else { return false }
-    slot.storeBytes(of: value, as: Value.self)
-    return true
   }
 
   /// Releases the objects in the slots of an unfinished row.

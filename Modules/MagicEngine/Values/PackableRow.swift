@@ -8,8 +8,6 @@ public import Magical
 package protocol PackableRow {
   associatedtype Column: PackableColumn
 
-  var rowID: Int64 { get }
-
   /// Returns the value of a column by its index.
   func value(_ index: Int) -> Column
 }
@@ -24,10 +22,12 @@ package protocol PackableColumn: MagicalReader {
   var blobBytes: UnsafeRawBufferPointer { get }
 }
 
-/// The storage class of a value, or NULL.
+/// The storage class of a value, or NULL. An engine whose types have these numbers converts them without
+/// a branch.
 @frozen @usableFromInline
 package enum StoredKind: UInt8, BitwiseCopyable, Sendable {
-  case null, integer, real, text, blob
+  case integer = 1
+  case real, text, blob, null
 }
 
 extension PackableColumn {

@@ -56,8 +56,8 @@ package final class ResultDigest {
 
   /// Adds a row of a type.
   @inlinable
-  package func add<Row: PackableRow>(_ row: Row, columnCount: Int) {
-    add(integer: row.rowID)
+  package func add<Row: PackableRow>(_ row: Row, rowID: Int64, columnCount: Int) {
+    add(integer: rowID)
     for index in 0..<columnCount { add(row.value(index)) }
   }
 

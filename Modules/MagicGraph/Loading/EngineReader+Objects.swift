@@ -116,17 +116,17 @@ extension EngineReader {
   }
 
   /// Fetches the owners whose relationship refers to a row, in row ID order, after a row ID.
-  ///
-  /// - Returns: the owners, and whether there may be more.
-  package func owners<Model: MagicObject>(
-    _ type: Model.Type, _ schema: ObjectSchema, of target: ZIndex, along property: PropertySchema,
+  package func owners(
+    _ schema: ObjectSchema, of target: ZIndex, along property: PropertySchema,
     after last: Int64?, limit: Int
-  ) throws -> (owners: [Model], isPart: Bool) {
+  ) throws -> FetchedOwners {
     if last == nil { noteLookUp(of: schema, along: property) }
     return try inSnapshotIfNeeded(schema) {
       let rows = try fetch(
         .owners(of: target.rawValue, along: property, after: last, limit: limit), of: schema)
-      return (try makeObjects(type, schema, of: rows.chunks), rows.count == limit)
+      return try loadingRelationships(of: rows.chunks, schema) {
+        FetchedOwners(rows.chunks, isPart: rows.count == limit)
+      }
     }
   }
 

@@ -38,7 +38,7 @@ extension EngineReader {
     list.reserveCapacity(16)
     let chunks = try fetch(
       .all, of: owner.zIndex, in: index, of: schema, target: target, graph: graph, into: list,
-      use: nil
+      use: { _ in .take }
     ).chunks
     for chunk in chunks { owner.chunk.keep(chunk) }
     let slice = LinkSlice(list, start: 0, count: list.targets.count)

@@ -5,23 +5,22 @@ extension Dictionary: ObjectCollection
 where Key: Codable, Value: MagicObject {
   package static var linkKind: LinkKind { .dictionary }
 
-  package static func makeKeys() -> (any LinkKeys)? { TypedKeys<Key>() }
+  package static func makeKeys() -> (any LinkKeys)? { TypedKeys<Key>.of([]) }
 
   package init(members: [Value], keys: (any LinkKeys)?, start: Int) {
-    self.init(minimumCapacity: members.count)
-    guard let keys = (keys as? TypedKeys<Key>)?.keys else { return }
+    guard let keys = keys as? TypedKeys<Key> else {
+      self.init()
+      return
+    }
     // Two stored keys may be equal in Swift, for example two Unicode normal forms of a text. The
     // member of the later key is used.
-    // Loops of generic types take several times as long here, where no type is known.
-    var index = 0
-    while index < members.count {
-      self[keys[start + index]] = members[index]
-      index += 1
-    }
+    // The members are inserted into a copy of the table of places, so that each key is hashed by
+    // code that is compiled for its type.
+    self = keys.places(from: start, count: members.count).mapValues { members[$0] }
   }
 
   package var membersAndKeys: (members: [Value], keys: (any LinkKeys)?) {
-    (Array(values), TypedKeys(Array<Key>(keys)))
+    (Array(values), TypedKeys.of(Array<Key>(keys)))
   }
 
   package mutating func setMember(_ member: Value?, forKey key: any LinkKeys) {

@@ -4,24 +4,34 @@ package import Magical
 
 /// The keys of the members of a dictionary. A key that is `Magical` is stored as in a column. Any
 /// other key is stored as JSON.
-package final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sendable {
-  private(set) var keys: [Key]
+///
+/// The methods that are called for each key look up the metadata of generic types. ``StringKeys``
+/// overrides them.
+package class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sendable {
+  // A list is filled by one task before others read it.
+  @exclusivity(unchecked) final var keys: [Key]
   private let coding: KeyCoding<Key>
 
-  init() {
-    keys = []
-    coding = .of(Key.self)
-  }
-
-  package init(_ keys: [Key]) {
+  init(_ keys: [Key], _ coding: KeyCoding<Key>) {
     self.keys = keys
-    coding = .of(Key.self)
+    self.coding = coding
   }
 
-  package var count: Int { keys.count }
-  package var keyType: Any.Type { Key.self }
-  package var storageClass: MagicalStorageClass { coding.storageClass }
-  package func makeEmpty() -> any LinkKeys { TypedKeys() }
+  package convenience init(_ keys: [Key]) { self.init(keys, .of(Key.self)) }
+
+  /// Returns a list of keys, of the class for their type.
+  static func of(_ keys: [Key]) -> TypedKeys<Key> {
+    guard Key.self == String.self, let list = StringKeys() as? TypedKeys<Key> else {
+      return TypedKeys(keys)
+    }
+    list.keys = keys
+    return list
+  }
+
+  package final var count: Int { keys.count }
+  package final var keyType: Any.Type { Key.self }
+  package final var storageClass: MagicalStorageClass { coding.storageClass }
+  package func makeEmpty() -> any LinkKeys { TypedKeys([], coding) }
 
   package func append(_ indexes: Range<Int>, of others: any LinkKeys) {
     if let others = others as? TypedKeys<Key> { keys.append(contentsOf: others.keys[indexes]) }
@@ -31,19 +41,26 @@ package final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sen
     keys.append(try coding.read(from: reader))
   }
 
-  package func write(_ index: Int, to writer: inout some MagicalWriter) throws {
+  package final func write(_ index: Int, to writer: inout some MagicalWriter) throws {
     try coding.write(keys[index], to: &writer)
   }
 
-  package func places(of others: any LinkKeys, start: Int, count: Int) -> [Int?] {
-    guard let others = others as? TypedKeys<Key> else { return [] }
-    var places: [Key: Int] = [:]
-    places.reserveCapacity(count)
-    for index in start..<start + count { places[keys[index]] = index }
-    return others.keys.map { places[$0] }
+  /// Returns the place of each key among the `count` keys from `start` on. Of keys that are equal in
+  /// Swift, the dictionary contains the last one's place.
+  func places(from start: Int, count: Int) -> [Key: Int] {
+    var places = [Key: Int](minimumCapacity: count)
+    // Assigning each place would look up generic types in each iteration.
+    places.merge(KeyPlaces(keys: keys[start..<start + count])) { $1 }
+    return places
   }
 
-  package func storedPlaces(of others: any LinkKeys) -> [Int?] {
+  package final func places(of others: any LinkKeys, start: Int, count: Int) -> [Int?] {
+    guard let others = others as? TypedKeys<Key> else { return [] }
+    let places = places(from: start, count: count)
+    return others.keys.map { key in places[key].map { start + $0 } }
+  }
+
+  package final func storedPlaces(of others: any LinkKeys) -> [Int?] {
     guard let others = others as? TypedKeys<Key> else { return [] }
     // The stored forms of equal integers are equal.
     guard !(Key.self is any FixedWidthInteger.Type) else {
@@ -59,6 +76,20 @@ package final class TypedKeys<Key: Hashable & Codable>: LinkKeys, @unchecked Sen
   private func storedKey(_ index: Int) -> StoredKey<Key> {
     var writer = StoredKeyWriter<Key>(key: .unstored(keys[index]))
     return (try? write(index, to: &writer)) == nil ? .unstored(keys[index]) : writer.key
+  }
+}
+
+/// Keys with their places among them.
+private struct KeyPlaces<Key>: Sequence, IteratorProtocol {
+  let keys: ArraySlice<Key>
+  var place = 0
+
+  init(keys: ArraySlice<Key>) { self.keys = keys }
+
+  mutating func next() -> (Key, Int)? {
+    guard place < keys.count else { return nil }
+    defer { place += 1 }
+    return (keys[keys.startIndex + place], place)
   }
 }
 
@@ -80,13 +111,13 @@ private struct StoredKeyWriter<Key: Hashable>: MagicalWriter {
 }
 
 /// The storage format of the keys of a type.
-private class KeyCoding<Key: Hashable & Codable>: @unchecked Sendable {
+class KeyCoding<Key: Hashable & Codable>: @unchecked Sendable {
   static func of(_ type: Key.Type) -> KeyCoding<Key> {
     func magical<Value: Magical>(_ type: Value.Type) -> KeyCoding<Key> {
       MagicalKeyCoding<Key, Value>()
     }
     // Without the casts of the other types.
-    if type == String.self, let coding = StringKeyCoding() as? KeyCoding<Key> { return coding }
+    if let coding = StringKeyCoding.shared as? KeyCoding<Key> { return coding }
     guard !hasJSONKeys(type), let type = type as? any Magical.Type else { return KeyCoding() }
     return magical(type)
   }
@@ -102,7 +133,9 @@ private class KeyCoding<Key: Hashable & Codable>: @unchecked Sendable {
   }
 }
 
-private final class StringKeyCoding: KeyCoding<String>, @unchecked Sendable {
+final class StringKeyCoding: KeyCoding<String>, @unchecked Sendable {
+  static let shared = StringKeyCoding()
+
   override var storageClass: MagicalStorageClass { .text }
 
   override func write(_ key: String, to writer: inout some MagicalWriter) throws {

@@ -101,14 +101,13 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
       guard !isAtEnd, let target, let relationship else { return [] }
       let (owner, property) = try relationship.resolved()
       let previous = last
-      let (owners, isPart) = try await OpenDatabases.shared.database(of: target).reading {
+      let owners = try await OpenDatabases.shared.database(of: target).reading {
         try $0.owners(
-          Element.self, owner, of: target.zIndex, along: property, after: previous,
-          limit: Self.pageSize)
+          owner, of: target.zIndex, along: property, after: previous, limit: Self.pageSize)
       }
-      last = owners.last?.rowIdentity?.zIndex.rawValue
-      isAtEnd = !isPart
-      return owners
+      last = owners.last
+      isAtEnd = !owners.isPart
+      return owners.makeObjects(Element.self, owner)
     }
   }
 }

@@ -108,11 +108,12 @@ extension AnyPropertyBox {
   ///
   /// - Returns: the value that was saved before, which a rollback restores; see
   ///   ``undoSave(_:)``.
-  @inline(__always)
+  @inlinable @inline(__always)
   package final func markSaved() -> SavedValue? {
-    isChanged = false
-    hasFetchedValue = false
-    return takeSavedValue()
+    // One access to the flags for each property of an object that is saved.
+    let flags = header.pointee.flags
+    header.pointee.flags = flags & ~(Flag.isChanged | Flag.hasFetchedValue)
+    return flags & SavedKind.mask == SavedKind.none ? nil : takeSavedValue()
   }
 
   /// Marks the property as changed again, because the save was rolled back.

@@ -85,6 +85,12 @@ package class AnyPropertyBox: PropertyStorage {
     set { self[Flag.hasFetchedValue] = newValue }
   }
 
+  /// Creates a box of this class for a fetched collection, without a lookup of the class, which is
+  /// generic. Only the boxes of relationships contain collections.
+  package class func makeBox(of links: LinkSlice) -> AnyPropertyBox {
+    AnyPropertyBox(isChanged: false, line: 0)
+  }
+
   /// Returns a box with the current value, to be the ``SavedValue``; nil if the value need not be kept.
   /// Called with the lock held.
   func makeSavedCopy() -> AnyPropertyBox? { nil }

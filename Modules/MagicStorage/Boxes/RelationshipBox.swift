@@ -7,10 +7,17 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
 
   /// The members of a collection as they were last fetched or saved; nil if they never were.
   /// Guarded by the lock.
-  @exclusivity(unchecked) package var links: LinkSlice?
+  package var links: LinkSlice? { storedLinks }
 
   /// The row that a to-one referred to when it was last fetched or saved. Guarded by the lock.
-  @exclusivity(unchecked) package var target: Int64?
+  package var target: Int64? {
+    get { storedTarget }
+    set { storedTarget = newValue }
+  }
+
+  // Other modules ignore the attribute and would check the exclusivity of each access.
+  @exclusivity(unchecked) private var storedLinks: LinkSlice?
+  @exclusivity(unchecked) private var storedTarget: Int64?
 
   /// Recreates the value after it was released. Guarded by the lock.
   @exclusivity(unchecked) private var remake: (() -> Value?)?
@@ -31,8 +38,13 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   package init(links: LinkSlice) {
     declaration = nil
     super.init(isChanged: false)
-    self.links = links
+    storedLinks = links
     isDeferred = true
+  }
+
+  /// Creates a box of this class for a fetched collection.
+  package override class func makeBox(of links: LinkSlice) -> AnyPropertyBox {
+    RelationshipBox(links: links)
   }
 
   /// Creates the box of a relationship whose value is neither in memory nor known.
@@ -41,7 +53,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
   package init(excludedTarget target: Int64?) {
     declaration = nil
     super.init(isChanged: false)
-    self.target = target
+    storedTarget = target
     isDeferred = true
   }
 
@@ -53,9 +65,37 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
 
   deinit {
     if let links, links.list.isFlat { return }
+    releaseIteratively()
+  }
+
+  // A function of its own, because it looks up generic types, and the members of most boxes are flat.
+  @inline(never)
+  private func releaseIteratively() {
     // A deferred box has no value.
     if !isDeferred { DeferredRelease.release(&value) }
     DeferredRelease.release(&remake)
+  }
+
+  /// Sets ``links``, with the lock taken for it.
+  ///
+  /// - Returns: the previous links.
+  package func replaceLinks(with links: LinkSlice?) -> LinkSlice? {
+    lock()
+    defer { unlock() }
+    let before = storedLinks
+    storedLinks = links
+    return before
+  }
+
+  /// Sets ``target``, with the lock taken for it.
+  ///
+  /// - Returns: the previous target.
+  package func replaceTarget(with target: Int64?) -> Int64? {
+    lock()
+    defer { unlock() }
+    let before = storedTarget
+    storedTarget = target
+    return before
   }
 
   package override var origin: PropertyOrigin? { declaration }
@@ -92,25 +132,20 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     let remake = self.remake
     let links = self.links
     unlock()
-    if !isKept {
-      // The rows of a graph must not retain the values that they refer to: that would be a retain
-      // cycle. This usual case looks up no generic type.
-      if let remake { return remake() }
-      if let links, links.list.staysInGraph {
-        return links.list.makeValue(of: links, as: Value.self)
-      }
-    }
-    let created: Value?
-    if let remake {
-      created = remake()
-    } else if let links {
-      created = links.list.makeValue(of: links, as: Value.self)
-    } else {
+    guard remake != nil || links != nil else {
       // The relationship was not loaded, or another thread has created or set the value meanwhile.
       lock()
       defer { unlock() }
       return value
     }
+    // The rows of a graph must not retain the values that they refer to: that would be a retain
+    // cycle.
+    if !isKept, remake != nil || links?.list.staysInGraph == true {
+      return makeValue(remake, links)
+    }
+    // The metadata of the optional value is looked up once, because nothing branches from here to
+    // its last use.
+    let created = makeValue(remake, links)
     lock()
     // Another thread may have created the value first, or set another one.
     guard isDeferred else {
@@ -125,6 +160,14 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     // The closure is released after unlocking.
     withExtendedLifetime(old) {}
     return created
+  }
+
+  // Not inlined, so that the metadata of the optional value is looked up once in the caller.
+  @inline(never)
+  private func makeValue(_ remake: (() -> Value?)?, _ links: LinkSlice?) -> Value? {
+    if let remake { return remake() }
+    guard let links else { return nil }
+    return links.list.makeValue(of: links, as: Value.self)
   }
 
   override func makeSavedCopy() -> AnyPropertyBox? {
@@ -155,8 +198,8 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
 
   override func assumeLinks(of other: PropertyBox<Value>) {
     guard let other = other as? RelationshipBox<Value> else { return }
-    links = other.links
-    target = other.target
+    storedLinks = other.storedLinks
+    storedTarget = other.storedTarget
   }
 }
 

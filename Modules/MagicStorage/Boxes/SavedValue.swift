@@ -1,6 +1,7 @@
 public import MagicRuntime
 
 /// The value that a changed property had when its object was last fetched or saved.
+@usableFromInline
 package enum SavedValue {
   /// A box with the value, which is not used as a property.
   case box(AnyPropertyBox)
@@ -85,7 +86,7 @@ extension AnyPropertyBox {
   /// Removes the saved value. Called with the lock held.
   ///
   /// - Returns: the value, which the caller releases after unlocking.
-  @inline(__always)
+  @usableFromInline
   final func takeSavedValue() -> SavedValue? {
     let kind = savedKind
     guard kind != SavedKind.none else { return nil }

@@ -30,15 +30,27 @@ extension PackedRow {
   }
 
   /// Returns the value of a column; nil for NULL.
-  @inlinable
+  @inlinable @inline(__always)
   func load<Value: Magical & Sendable>(_ type: Value.Type, _ column: Int) -> Value? {
-    if let record = magic_pointer_load(recordSlot),
+    guard magic_pointer_load(recordSlot) == nil else { return loadRecorded(type, column) }
+    return loadFetched(type, column)
+  }
+
+  /// Returns the value of a column of a row that has a record. Not inlined, so that the usual read
+  /// of a fetched value calls no function and saves no registers.
+  @inlinable @inline(never)
+  func loadRecorded<Value: Magical & Sendable>(_ type: Value.Type, _ column: Int) -> Value? {
+    guard let record = magic_pointer_load(recordSlot),
       let box = Unmanaged<ObjectRecord>.fromOpaque(record)._withUnsafeGuaranteedRef({
         $0.box(at: column)
       })
-    {
-      return unsafeDowncast(box, to: PropertyBox<Value>.self).load()
-    }
+    else { return loadFetched(type, column) }
+    return unsafeDowncast(box, to: PropertyBox<Value>.self).load()
+  }
+
+  /// Returns the value of a column in the row itself; nil for NULL.
+  @inlinable @inline(__always)
+  func loadFetched<Value: Magical & Sendable>(_ type: Value.Type, _ column: Int) -> Value? {
     if Value._packing == .object {
       // A collection is never NULL and has no NULL bit.
       if column < RowChunk.columnCount(of: self), isNull(column) { return nil }

@@ -25,10 +25,20 @@ package class RetainedObjects {
 
 /// Objects of a type that is known at compile time.
 package final class RetainedArray<Model: Sendable>: RetainedObjects {
-  private let objects: ContiguousArray<Model>
+  #if canImport(ObjectiveC)
+    // An array of instances of a class can be an NSArray, whose elements have no addresses.
+    private let objects: ContiguousArray<Model>
+  #else
+    private let objects: [Model]
+  #endif
 
   package init(_ objects: [Model], schema: _TypeLayout) {
-    self.objects = ContiguousArray(objects)
+    #if canImport(ObjectiveC)
+      self.objects = ContiguousArray(objects)
+    #else
+      // Creating another array would look up generic types.
+      self.objects = objects
+    #endif
     // The elements of an array that is never mutated do not move.
     let base = self.objects.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
     super.init(
@@ -39,7 +49,7 @@ package final class RetainedArray<Model: Sendable>: RetainedObjects {
 
 /// One object of a type that is known at compile time.
 package final class RetainedObject<Model: Sendable>: RetainedObjects {
-  private var object: Model
+  @exclusivity(unchecked) private var object: Model
 
   package init(_ object: Model, schema: _TypeLayout) {
     self.object = object

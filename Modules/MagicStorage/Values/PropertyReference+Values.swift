@@ -3,12 +3,17 @@ public import Magical
 
 extension PropertyReference {
   /// Returns the value; nil if it is NULL or was never set.
-  @inlinable
+  ///
+  /// It is not inlined, so that the compiler inlines more important functions in loops that read many
+  /// properties.
+  @inlinable @inline(never)
   package func load<Value: Magical & Sendable>(_ type: Value.Type) -> Value? {
     if Value._packing == .lazy { return lazyValue(type) }
     if location == 0 { return unsafeDowncast(storage, to: PropertyBox<Value>.self).load() }
-    // The storage owns the row and must not be released before the value is read.
-    return withExtendedLifetime(storage) { row.load(type, column) }
+    // The storage owns the row and must not be released before the value is read. Without a closure,
+    // because it would be a function of its own.
+    defer { withExtendedLifetime(storage) {} }
+    return row.load(type, column)
   }
 
   /// Returns the box whose value an assignment changes. A fetched row is immutable; a changed

@@ -44,7 +44,7 @@ extension PostgreSQLReader {
       if let isWanted, !isWanted(rowID) { return }
       count += 1
       texts.removeAll()
-      try packer.append(row)
+      try packer.append(row, rowID: rowID)
     }
     withExtendedLifetime(statements) {}
     if case .all = plan { statements.rowCount = count }

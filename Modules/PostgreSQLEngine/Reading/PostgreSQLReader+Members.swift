@@ -100,7 +100,7 @@ extension PostgreSQLReader {
   package func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
     target: ObjectSchema, graph: RowGraph?, into list: LinkList,
-    use: ((ListEntry) -> ListEntryUse)?
+    use: (ListEntry) -> ListEntryUse
   ) throws -> FetchedMemberRows {
     let column = schema.collections[collection]
     guard let (statements, link) = try self.collection(collection, of: schema),
@@ -125,13 +125,13 @@ extension PostgreSQLReader {
       let row = TypeRow(ResultRow(result, index), first: 2, targets, session.texts)
       let rowID = row.rowID
       let position = isList ? result.integer(index, 0) : 0
-      switch use?(ListEntry(position: position, target: rowID)) ?? .take {
+      switch use(ListEntry(position: position, target: rowID)) {
       case .take: break
       case .pass: continue rows
       case .stop: break rows
       }
       session.texts.removeAll()
-      let packed = try known[rowID] ?? packer.append(row)
+      let packed = try known[rowID] ?? packer.append(row, rowID: rowID)
       known[rowID] = packed
       note(rowID, position)
       list.append(packed, rowID, position: position)

@@ -80,7 +80,7 @@ extension PostgreSQLReader {
       if rowID == last { continue }
       last = rowID
       session.texts.removeAll()
-      try packer.append(row)
+      try packer.append(row, rowID: rowID)
     }
     return count
   }
@@ -109,7 +109,7 @@ extension PostgreSQLReader {
       rowIDs.append(row.rowID)
       guard known.insert(row.rowID).inserted else { continue }
       session.texts.removeAll()
-      try packer.append(row)
+      try packer.append(row, rowID: row.rowID)
     }
     digest?.add(rowIDs.count)
     return FetchedRows(packer.takeChunks(), count: known.count, rowIDs: rowIDs)

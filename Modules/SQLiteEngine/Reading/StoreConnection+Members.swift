@@ -7,7 +7,7 @@ extension StoreConnection {
   package func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
     target: ObjectSchema, graph: RowGraph?, into list: LinkList,
-    use: ((ListEntry) -> ListEntryUse)?
+    use: (ListEntry) -> ListEntryUse
   ) throws -> FetchedMemberRows {
     guard let links = try joinStatements(of: schema, collection),
       let target = try statements(of: target)
@@ -41,7 +41,7 @@ extension StoreConnection {
 
   private func read(
     _ select: SQLiteStatement, _ members: MemberRows, _ target: ObjectSchema, _ graph: RowGraph?,
-    into list: LinkList, _ use: ((ListEntry) -> ListEntryUse)?
+    into list: LinkList, _ use: (ListEntry) -> ListEntryUse
   ) throws -> FetchedMemberRows {
     let (column, owner) = (members.column, members.owner)
     let isList = column.kind == .list
@@ -56,23 +56,22 @@ extension StoreConnection {
       let key = select.column(keyIndex)
       // A page continues after the position of a join row, so the position must be an integer.
       guard members.limit == nil || !isList || key.isInteger else { throw members.noPosition() }
-      if let use {
-        let place = ListEntry(
-          position: key.integer, target: select.column(targetIndex).integer)
-        switch use(place) {
-        case .take: break
-        case .pass: continue rows
-        case .stop: break rows
-        }
+      let rowID = select.column(0)
+      let hasRow = !rowID.isNull
+      let member = hasRow ? rowID.integer : select.column(targetIndex).integer
+      let position = isList ? key.integer : 0
+      switch use(ListEntry(position: position, target: member)) {
+      case .take: break
+      case .pass: continue rows
+      case .stop: break rows
       }
-      guard !select.column(0).isNull else {
+      guard hasRow else {
         throw MagicError.brokenReference(
           from: owner, of: members.schema, column, to: select.column(targetIndex).rowKey)
       }
-      let member = select.column(0).integer
-      let row = try known.row(member, in: list) ?? packer.append(select)
+      let row = try known.row(member, in: list) ?? packer.append(select, rowID: member)
       digest?.add(select, targetIndex..<keyIndex + 1)
-      list.append(row, member, position: isList ? key.integer : 0)
+      list.append(row, member, position: position)
       try list.keys?.append(
         ColumnReader(column: key), of: column, members.schema, owner: owner)
       if list.targets.count == members.limit {

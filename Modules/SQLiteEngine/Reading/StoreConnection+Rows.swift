@@ -76,7 +76,7 @@ extension StoreConnection {
   package func pack(
     _ select: SQLiteStatement, _ schema: ObjectSchema, _ graph: RowGraph? = nil,
     _ isWanted: ((Int64) -> Bool)? = nil, among list: RowIDSet? = nil, limit: Int = .max,
-    row: ((SQLiteStatement) -> Void)? = nil
+    row: (SQLiteStatement) -> Void = { _ in }
   ) throws -> FetchedRows {
     defer { select.reset() }
     var packer = packer(for: schema, graph, isSingle: limit == 1)
@@ -89,9 +89,9 @@ extension StoreConnection {
       try cancellation.count()
       if let list, !list.contains(rowID, from: &next) { continue }
       if let isWanted, !isWanted(rowID) { continue }
-      if rowID != last { try packer.append(select) }
+      if rowID != last { try packer.append(select, rowID: rowID) }
       last = rowID
-      row?(select)
+      row(select)
       count += 1
       if count == limit { break }
     }
@@ -119,7 +119,9 @@ extension StoreConnection {
       if try select.step() {
         let rowID = select.rowID
         rowIDs.append(rowID)
-        if isWanted?(rowID) ?? true, known.insert(rowID).inserted { try packer.append(select) }
+        if isWanted?(rowID) ?? true, known.insert(rowID).inserted {
+          try packer.append(select, rowID: rowID)
+        }
       }
       select.reset()
     }

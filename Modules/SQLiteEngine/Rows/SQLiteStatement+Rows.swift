@@ -6,7 +6,8 @@ extension SQLiteStatement: PackableRow {
   @inlinable package var rowID: Int64 { column(0).integer }
 
   @inlinable package func value(_ index: Int) -> ColumnReader {
-    ColumnReader(column: column(index + 1))
+    // A table has fewer columns than the type has values.
+    ColumnReader(column: column(at: Int32(truncatingIfNeeded: index &+ 1)))
   }
 }
 
@@ -18,13 +19,7 @@ package struct ColumnReader: PackableColumn {
   @inlinable package init(column: SQLiteColumn) { self.column = column }
 
   @inlinable package var kind: StoredKind {
-    switch column.type {
-    case .integer: .integer
-    case .real: .real
-    case .text: .text
-    case .blob: .blob
-    case .null: .null
-    }
+    StoredKind(rawValue: UInt8(truncatingIfNeeded: column.typeCode)) ?? .null
   }
 
   @inlinable package var integer: Int64 { column.integer }

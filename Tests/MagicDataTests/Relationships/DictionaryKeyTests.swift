@@ -153,6 +153,30 @@ import Testing
     #expect(last.notes.mapValues(\.text) == [composed: "e", "b": "f"])
   }
 
+  @Test(.requires(.files)) func ofTwoStoredSpellingsOfAKeyTheLaterOneIsUsed() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    for (id, keys) in [("one", [composed, "b"]), ("other", [composed, "b", "c"])] {
+      let board = Board<String>()
+      board.id = id
+      for key in keys { board.notes[key] = Note("\(id) \(key)") }
+      try await magic.update(board)
+    }
+    try scratch.raw().execute(
+      """
+      INSERT INTO "magic_Board.notes" (owner, key, target)
+      SELECT owner, '\(decomposed)', target FROM "magic_Board.notes" WHERE key = 'b'
+      """)
+    // The join rows are in the order of the bytes of their keys.
+    let all = try await magic.object(of: Board<String>.self)
+    let one = try await magic.object(of: Board<String>.self, primary: "one")
+    for (board, count) in [(all[0], 2), (all[1], 3), (one, 2)] {
+      #expect(board.notes.count == count)
+      #expect(board.notes[decomposed]?.text == "\(board.id) \(composed)")
+      #expect(board.notes["b"]?.text == "\(board.id) b")
+    }
+  }
+
   @Test(.requires(.files)) func theErrorNamesAKeyThatCannotBeStored() async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let board = Board<Double>()

@@ -42,7 +42,7 @@ extension MemoryReader {
   package func fetch(
     _ plan: MemberPlan, of owner: Int64, in collection: Int, of schema: ObjectSchema,
     target: ObjectSchema, graph: RowGraph?, into list: LinkList,
-    use: ((ListEntry) -> ListEntryUse)?
+    use: (ListEntry) -> ListEntryUse
   ) throws -> FetchedMemberRows {
     let column = schema.collections[collection]
     guard let members = try memberTable(collection, of: schema),
@@ -52,7 +52,7 @@ extension MemoryReader {
     var known: [Int64: PackedRow] = [:]
     let (chosen, limit) = chosen(plan, of: owner, in: members)
     members: for member in chosen {
-      switch use?(ListEntry(position: member.position, target: member.target)) ?? .take {
+      switch use(ListEntry(position: member.position, target: member.target)) {
       case .take: break
       case .pass: continue members
       case .stop: break members
@@ -60,7 +60,7 @@ extension MemoryReader {
       guard let row = targets.rows[member.target] else {
         throw MagicError.brokenReference(from: owner, of: schema, column, to: member.target)
       }
-      let packed = try known[member.target] ?? packer.append(row)
+      let packed = try known[member.target] ?? packer.append(row, rowID: row.rowID)
       known[member.target] = packed
       note(member)
       list.append(packed, member.target, position: member.position)

@@ -17,7 +17,7 @@ extension MemoryReader {
       guard let row else { return }
       try cancellation.count()
       if let isWanted, !isWanted(row.rowID) { return }
-      try packer.append(row)
+      try packer.append(row, rowID: row.rowID)
       count += 1
     }
     var rowIDs: [Int64] = []

@@ -16,6 +16,7 @@ package class CollectionColumn: PropertySchema, CollectionMaker, @unchecked Send
   package let through: (any ThroughRelationship)?
   /// The type of the members; see `target`.
   let memberType: any MagicObject.Type
+  let targetLayout = KnownLayout()
   private let contentType: any ObjectCollection.Type
 
   /// Whether owners and members are stored in the same ``RowGraph``. Set once, before the first

@@ -12,6 +12,7 @@ package class ToOneColumn: ColumnSchema, @unchecked Sendable {
 
   /// The type that the relationship refers to; see `target`.
   let targetType: any MagicObject.Type
+  let targetLayout = KnownLayout()
 
   init(
     property: String, role: Role, options: [MagicOption], template: PropertyReference,

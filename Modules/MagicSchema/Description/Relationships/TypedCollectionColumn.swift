@@ -5,7 +5,7 @@ import Magical
 package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionColumn,
   @unchecked Sendable
 {
-  private let boxType: AnyClass = RelationshipBox<Value>.self
+  private let boxType: AnyPropertyBox.Type = RelationshipBox<Value>.self
 
   init(
     property: String, options: [MagicOption], template: PropertyReference,
@@ -26,7 +26,7 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
   }
 
   package override func makeBox(_ links: LinkSlice) -> AnyPropertyBox {
-    RelationshipBox<Value>(links: links)
+    boxType.makeBox(of: links)
   }
 
   package override func makeExcludedBox() -> AnyPropertyBox {
@@ -55,19 +55,19 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     }
     let (members, keys) = value.membersAndKeys
     return CapturedMembers(
-      .objects(RetainedArray(members, schema: try ObjectSchema.of(Value.Member.self)), keys),
+      .objects(RetainedArray(members, schema: try target), keys),
       saved: saved, isChanged: isChanged)
   }
 
   package override func recordSaved(
     _ links: LinkSlice, in property: PropertyReference
   ) -> UndoAction? {
-    guard let box = property.existingBox(.object).flatMap(relationshipBox) else { return nil }
-    let before = box.withLock {
-      defer { box.links = links }
-      return box.links
+    // Without `flatMap`, which would look up the class of the box.
+    guard let present = property.existingBox(.object), let box = relationshipBox(present) else {
+      return nil
     }
-    return UndoAction { box.withLock { box.links = before } }
+    let before = box.replaceLinks(with: links)
+    return UndoAction { _ = box.replaceLinks(with: before) }
   }
 
   package override func drop(

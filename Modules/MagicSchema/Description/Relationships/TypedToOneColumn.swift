@@ -45,7 +45,7 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     let value = isDeferred ? box.load() : known
     guard let value else { return CapturedLink(.none, saved: saved, isChanged: isChanged) }
     return CapturedLink(
-      .object(RetainedObject(value, schema: try ObjectSchema.of(Target.self))),
+      .object(RetainedObject(value, schema: try target)),
       saved: saved, isChanged: isChanged)
   }
 
@@ -55,11 +55,8 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     guard let present = property.existingBox(.link) ?? newBox(property, for: target),
       let box = relationshipBox(present)
     else { return nil }
-    let before = box.withLock {
-      defer { box.target = target }
-      return box.target
-    }
-    return UndoAction { box.withLock { box.target = before } }
+    let before = box.replaceTarget(with: target)
+    return UndoAction { _ = box.replaceTarget(with: before) }
   }
 
   /// Returns a box for the new row ID of a fetched target that was saved to another database. Nil if

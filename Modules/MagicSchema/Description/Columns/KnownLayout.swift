@@ -1,0 +1,23 @@
+import CMagicRuntime
+
+/// The layout of the type that a relationship refers to, after it was looked up. Each save of an
+/// object uses it. It does not name the schema, because schemas are made of columns.
+final class KnownLayout: @unchecked Sendable {
+  // The registry of all schemas keeps it until the process ends.
+  @exclusivity(unchecked) private var known: UnsafeRawPointer?
+
+  // The address of a stored property of a class instance never changes.
+  private var slot: UnsafeMutablePointer<UnsafeRawPointer?> {
+    withUnsafeMutablePointer(to: &known) { $0 }
+  }
+
+  /// The layout; nil before the first ``keep(_:)``.
+  var layout: _TypeLayout? {
+    magic_pointer_load(slot).map { Unmanaged<_TypeLayout>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// - Parameter layout: a layout that the registry of all schemas keeps.
+  func keep(_ layout: _TypeLayout) {
+    _ = magic_pointer_install(slot, Unmanaged.passUnretained(layout).toOpaque())
+  }
+}
