@@ -165,6 +165,7 @@ let package = Package(
       name: "PostgreSQLFiles",
       dependencies: [
         "PostgreSQLTables", "MagicPostgreSQL", "MagicEngine", "MagicSchema", "MagicFiles",
+        "MagicRuntime",
       ],
       path: "Modules/PostgreSQLFiles"),
 
@@ -271,7 +272,8 @@ let package = Package(
       name: "PostgreSQLTransfer",
       dependencies: [
         "DatabaseTransfer", "PostgreSQLEngine", "PostgreSQLFiles", "PostgreSQLTables",
-        "PostgreSQLQueries", "MagicRequests", "MagicSchema", "Magical", "MagicFiles", "MagicPostgreSQL",
+        "PostgreSQLQueries", "MagicRequests", "MagicSchema", "Magical", "MagicFiles",
+        "MagicPostgreSQL",
       ],
       path: "Modules/PostgreSQLTransfer"),
     .target(

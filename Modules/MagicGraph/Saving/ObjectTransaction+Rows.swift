@@ -71,9 +71,8 @@ extension ObjectTransaction {
     holder: RetainedObjects?, isRoot: Bool, place: OwnedPlace? = nil
   ) throws -> ZIndex {
     let schema = object.schema
-    if isFull || isOneByOne { try flush() }
     // A pending update may insert its object. Row IDs are reserved in the order of the inserts.
-    if hasPossibleInserts { try flush() }
+    if isFull || isOneByOne || hasPossibleInserts { try flush() }
     // An auto-increment value must be greater than all values that the program has set.
     if hasChosenPrimaries, let primary = schema.primary,
       !schema.columns[primary].hasValue(object.property(primary))
@@ -99,10 +98,7 @@ extension ObjectTransaction {
       case .required: throw MagicError.withoutValue(schema.columns[column], schema)
       case .primary:
         assigned = try assignPrimary(column, of: object, at: first + column, reserved)
-        if assigned != nil {
-          operation = .insert
-          lookedUp.noteAssignedPrimary(of: schema)
-        }
+        if assigned != nil { operation = .insert }
       }
     }
     try StaleReads.refuse(schema)
@@ -112,8 +108,7 @@ extension ObjectTransaction {
     append(operation, rowID, of: schema, firstField: first, place)
 
     let zIndex = ZIndex(rawValue: rowID)
-    let record = object.record
-    let entry = log.assign(zIndex, to: record)
+    let entry = log.assign(zIndex, to: object.record)
     if !schema.reverses.isEmpty || schema.hasLazies { setPropertyOwners(of: object) }
     if let assigned, let primary = schema.primary {
       log.assignPrimary(assigned, to: object.property(primary))
@@ -293,6 +288,7 @@ extension ObjectTransaction {
     let schema = object.schema
     let column = schema.columns[index]
     if column.isAssignedByStore {
+      lookedUp.noteAssignedPrimary(of: schema)
       let number =
         try schema.hasRowIDPrimary
         ? nextRowIDPrimary(column, of: schema, reserved)

@@ -85,20 +85,6 @@ struct UpcomingObjects {
   }
 }
 
-extension GraphSaver {
-  /// Adds the objects that are visited next, in their order.
-  func addUpcoming(to upcoming: inout UpcomingObjects) throws {
-    for frame in frames.reversed() {
-      if upcoming.isFull { return }
-      try upcoming.add(frame.object, frame.holder)
-    }
-    for case .objects(let objects, let index, _) in queue.reversed() {
-      if upcoming.isFull { return }
-      try upcoming.add(objects, from: index)
-    }
-  }
-}
-
 extension ObjectReference {
   /// Whether the object has a primary value or a key, so that a stored row may have it too.
   var hasIdentityValue: Bool {

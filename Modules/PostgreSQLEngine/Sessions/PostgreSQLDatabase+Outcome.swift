@@ -2,6 +2,7 @@ import Foundation
 import MagicEngine
 import MagicPostgreSQL
 package import MagicSchema
+import PostgreSQLSearch
 package import PostgreSQLTables
 import MagicRuntime
 
@@ -60,5 +61,24 @@ extension PostgreSQLDatabase {
   /// The token of a transaction whose outcome is unknown.
   package static func token(of error: MagicError) -> CommitToken? {
     ((error.cause as? PostgreSQLError)?.commitToken).flatMap(CommitToken.init)
+  }
+}
+
+extension PostgreSQLDatabase {
+  /// Removes what is not needed any more from time to time: the rows of tokens, except those of uncertain
+  /// commits, and the single rows of the totals of search indexes.
+  func removeUnneeded(after token: CommitToken?, _ session: EngineSession) {
+    let tokens = token.map { context.noteAcknowledged($0) } ?? []
+    let statements = [
+      tokens.isEmpty ? nil : CommitToken.remove(tokens), session.search.sqlAddingUpTotals(),
+    ].compactMap(\.self)
+    for statement in statements {
+      do {
+        try session.connection.execute(statement)
+      } catch {
+        // The rows of tokens are removed after a day, and the totals after the next commits.
+        session.connection.rollBack()
+      }
+    }
   }
 }

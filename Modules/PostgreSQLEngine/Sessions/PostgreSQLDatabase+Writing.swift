@@ -262,23 +262,6 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Removes what is not needed any more from time to time: the rows of tokens, except those of uncertain
-  /// commits, and the single rows of the totals of search indexes.
-  private func removeUnneeded(after token: CommitToken?, _ session: EngineSession) {
-    let tokens = token.map { context.noteAcknowledged($0) } ?? []
-    let statements = [
-      tokens.isEmpty ? nil : CommitToken.remove(tokens), session.search.sqlAddingUpTotals(),
-    ].compactMap(\.self)
-    for statement in statements {
-      do {
-        try session.connection.execute(statement)
-      } catch {
-        // The rows of tokens are removed after a day, and the totals after the next commits.
-        session.connection.rollBack()
-      }
-    }
-  }
-
   /// Finds out whether a commit took place.
   ///
   /// - Throws: `MagicError` with `.connectionLost` if it did not, and `.uncertain` if it is not known.

@@ -75,7 +75,7 @@ extension PostgreSQLTransaction {
     case .upsert: try upsert(groups, of: changes, statements, &outcomes)
     case .update: try update(group, of: changes, statements)
     case .require:
-      let known = try versions(of: group, changes, statements)
+      let known = try storedVersions(of: changes.rowIDs[group.rows], statements)
       for row in group.rows where known[changes.rowIDs[row]] == nil {
         changes.add(.missing(row: row))
         return changes.stop(after: row)

@@ -27,14 +27,8 @@ extension PostgreSQLTransaction {
       }
     case .update:
       let update = statements.update(group.columns) { session.queries.retire($0) }
-      let columns = Array(group.columns.indices)
       for row in group.rows {
-        let first = group.field(ofRow: row)
-        session.fields.removeAll()
-        for (place, column) in columns.enumerated() {
-          try session.encode(changes.values[first + place], of: changes.values, column, statements)
-        }
-        session.fields.append(integer: changes.rowIDs[row])
+        try setFields(toUpdate: row, of: group, changes, statements)
         try session.connection.runLater(update, session.fields) { $0.affectedCount > 0 }
       }
     case .require, .delete: return false

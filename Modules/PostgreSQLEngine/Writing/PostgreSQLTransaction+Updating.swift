@@ -93,7 +93,9 @@ extension PostgreSQLTransaction {
     _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
   ) throws {
     try requireVersions(of: group, changes, statements)
-    let known = group.schema.version != nil ? try versions(of: group, changes, statements) : [:]
+    let known =
+      group.schema.version != nil
+      ? try storedVersions(of: changes.rowIDs[group.rows], statements) : [:]
     for first in stride(
       from: group.rows.lowerBound, to: group.rows.upperBound, by: Self.pipelineLimit)
     {
@@ -114,19 +116,13 @@ extension PostgreSQLTransaction {
     _ known: [Int64: Int64]
   ) throws -> Int {
     let update = statements.update(group.columns) { session.queries.retire($0) }
-    let columns = Array(group.columns.indices)
     let isVersioned = group.schema.version != nil
     var sent: [Int] = []
     let results = try session.connection.pipelining([update]) { send in
       for row in rows {
         // The version of a row must not be written twice.
         if isVersioned, known[changes.rowIDs[row]] == nil { return }
-        let first = group.field(ofRow: row)
-        session.fields.removeAll()
-        for (place, column) in columns.enumerated() {
-          try session.encode(changes.values[first + place], of: changes.values, column, statements)
-        }
-        session.fields.append(integer: changes.rowIDs[row])
+        try setFields(toUpdate: row, of: group, changes, statements)
         try send(update, session.fields)
         sent.append(row)
       }
@@ -134,11 +130,17 @@ extension PostgreSQLTransaction {
     return zip(sent, results).prefix { $0.1.affectedCount > 0 }.count
   }
 
-  /// Returns the versions of the rows that exist, by their row IDs; 0 for a type without versions.
-  func versions(
-    of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
-  ) throws -> [Int64: Int64] {
-    try storedVersions(of: changes.rowIDs[group.rows], statements)
+  /// Sets the parameters of the statement that updates a row.
+  func setFields(
+    toUpdate row: Int, of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
+  ) throws {
+    var next = group.field(ofRow: row)
+    session.fields.removeAll()
+    for column in group.columns.indices {
+      try session.encode(changes.values[next], of: changes.values, column, statements)
+      next += 1
+    }
+    session.fields.append(integer: changes.rowIDs[row])
   }
 
   /// Returns the versions of the rows with row IDs that exist; 0 for a type without versions.
@@ -159,7 +161,7 @@ extension PostgreSQLTransaction {
     of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
   ) throws {
     guard group.schema.version != nil else { return }
-    var known = try versions(of: group, changes, statements)
+    var known = try storedVersions(of: changes.rowIDs[group.rows], statements)
     for row in group.rows {
       guard let expected = group.expectedVersion(ofRow: row, in: changes.values) else { return }
       let rowID = changes.rowIDs[row]

@@ -112,7 +112,9 @@ private struct Seal: MagicObject {
           return
             "\(own) \(pallet.items.map(\.code)) \(spares) \(named) \(pallet.seals.map(\.number))"
         }
-        let items = try await magic.object(of: Item.self).map { "\($0.code) \($0.note) \($0.version)" }
+        let items = try await magic.object(of: Item.self).map {
+          "\($0.code) \($0.note) \($0.version)"
+        }
         let seals = try await magic.object(of: Seal.self).map {
           "\($0.number) \($0.owner?.code ?? "-")"
         }
@@ -123,7 +125,8 @@ private struct Seal: MagicObject {
   /// Returns pallets of which some have equal primaries, which refer to each other.
   private func pallets(_ random: inout SeededRandom) -> [Pallet] {
     func item() -> Item {
-      Item("\(Int.random(in: 0..<40, using: &random))", Int.random(in: 0..<5, using: &random))
+      let number = Int.random(in: 0..<40, using: &random)
+      return Item(number == 0 ? "" : "\(number)", Int.random(in: 0..<5, using: &random))
     }
     var pallets: [Pallet] = []
     for _ in 0..<Int.random(in: 1...25, using: &random) {
@@ -184,5 +187,52 @@ private struct Seal: MagicObject {
     let stored = try await magic.object(of: Subscription.self)
     #expect(stored.count == 200 && stored.allSatisfy(\.isMuted))
     #expect(try await magic.object(of: Subscriber.self).count == 40)
+  }
+
+  @Test func anAutoIncrementPrimaryIsThatOfAnotherObjectOfTheCall() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    try await magic.update(contentsOf: (1...4).map { Seal($0, nil) })
+    var seals = (0..<10).map { _ in Seal() }
+    for seal in seals { seal.owner = Item("first", 1) }
+    seals += (5...14).map { Seal($0, Item("second", 1)) }
+    try await magic.update(contentsOf: seals)
+    let stored = try await magic.object(of: Seal.self)
+    #expect(Set(stored.map(\.number)).count == stored.count)
+    for number in 5...14 {
+      #expect(stored.first { $0.number == number }?.owner?.code == "second")
+    }
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+
+  @Test func anInsertedRowHasTheKeyOfALaterObject() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let act = Act("a", 1, "saved")
+    try await magic.update(act)
+    try await magic.query(Act.self).delete()
+    act.title = "changed"
+    let others = (0..<20).map { Act("b", $0) }
+    try await magic.update(contentsOf: others + [act, Act("a", 1, "last")], ifMissing: .insert)
+    let stored = try await magic.object(of: Act.self)
+    #expect(stored.count == 21 && stored.last?.title == "last")
+    await magic.close()
+  }
+
+  @Test func anObjectThatIsBeingChangedIsRefused() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let acts = (0..<20).map { Act("a", $0) }
+    await #expect(throws: MagicError.self) {
+      try await acts[19].artist.changeAndSave(magic, acts)
+    }
+    #expect(try await magic.object(of: Act.self).isEmpty)
+    await magic.close()
+  }
+}
+
+extension String {
+  /// Changes a property, and saves objects before the change ends.
+  fileprivate mutating func changeAndSave(_ magic: MagicData, _ acts: [Act]) async throws {
+    self = "b"
+    try await magic.update(contentsOf: acts)
   }
 }
