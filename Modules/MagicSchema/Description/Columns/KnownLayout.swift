@@ -3,13 +3,15 @@ import CMagicRuntime
 /// The layout of the type that a relationship refers to, after it was looked up. Each save of an
 /// object uses it. It does not name the schema, because schemas are made of columns.
 final class KnownLayout: @unchecked Sendable {
-  // The registry of all schemas keeps it until the process ends.
-  @exclusivity(unchecked) private var known: UnsafeRawPointer?
+  /// Memory of its own: threads access it at the same time, with atomic operations only.
+  private let slot: UnsafeMutablePointer<UnsafeRawPointer?>
 
-  // The address of a stored property of a class instance never changes.
-  private var slot: UnsafeMutablePointer<UnsafeRawPointer?> {
-    withUnsafeMutablePointer(to: &known) { $0 }
+  init() {
+    slot = .allocate(capacity: 1)
+    slot.initialize(to: nil)
   }
+
+  deinit { slot.deallocate() }
 
   /// The layout; nil before the first ``keep(_:)``.
   var layout: _TypeLayout? {
