@@ -18,8 +18,10 @@ extension GraphSaver {
       if captured.state == .saved, captured.members.saved == nil { captured.state = .matched }
       let place = firstPlace(in: captured)
       if isLeaf {
+        defer { leaves = nil }
         for index in 0..<objects.count {
           try cancellation.count()
+          if self.objects.looksUpAhead { leaves = (objects, index + 1) }
           try visit(objects[index], holder: objects, isRoot: false, place: place?.at(index))
         }
       } else if objects.count > 0 {

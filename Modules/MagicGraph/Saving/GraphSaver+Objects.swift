@@ -102,8 +102,10 @@ extension GraphSaver {
       let target = targets[schema.toOnes[index].column]
       recordWritten(link, at: index, of: frame, written, target: target)
     }
+    defer { owner = nil }
     for index in schema.collections.indices
     where !objects.keepsStored(schema.collections[index], of: object) {
+      if objects.looksUpAhead { owner = (object, index + 1) }
       let property = object.property(schema.columns.count + index)
       let members = try schema.collections[index].capture(property) {
         objects.log.clear($0, isLogged: logsBoxes)

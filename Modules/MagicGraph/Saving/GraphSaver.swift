@@ -24,6 +24,11 @@ final class GraphSaver {
   @exclusivity(unchecked) var explicit: Set<UInt> = []
   @exclusivity(unchecked) var frames: [Frame] = []
   @exclusivity(unchecked) var queue: [WorkItem] = []
+  /// The members without relationships that are being visited, and the index of the next one. Only set on
+  /// an engine that looks rows up together.
+  @exclusivity(unchecked) var leaves: (objects: RetainedObjects, next: Int)?
+  /// The object whose collections are being visited, and the index of the next one; like ``leaves``.
+  @exclusivity(unchecked) var owner: (object: ObjectReference, next: Int)?
   @exclusivity(unchecked) var collections: [CapturedCollection] = []
   /// The objects with reserved row IDs that are not captured yet, by instance key.
   @exclusivity(unchecked) var reservedRows: [UInt: ReservedRow] = [:]

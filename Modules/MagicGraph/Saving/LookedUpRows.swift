@@ -41,7 +41,7 @@ struct LookedUpRows {
   /// were captured with their rows, else fewer. Nil if the next object is looked up alone.
   mutating func restart(upTo maximum: Int) -> Int? {
     removeAll()
-    if count > 0 { limit = used * 2 >= count ? min(limit * 4, maximum) : limit / 4 }
+    if count > 0 { limit = used * 2 >= count ? min(limit * 4, maximum) : limit / 2 }
     (count, used) = (0, 0)
     guard limit < 8 else { return limit }
     alone += 1

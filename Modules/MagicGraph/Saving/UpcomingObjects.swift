@@ -32,6 +32,17 @@ struct UpcomingObjects {
     if let holder { holders.append(holder) }
     var stack: [(RetainedObjects, next: Int)] = []
     try visit(object, &stack)
+    try visitAll(&stack)
+  }
+
+  /// Adds the members of an object's collections from an index on.
+  mutating func addMembers(of object: ObjectReference, from first: Int) throws {
+    var stack: [(RetainedObjects, next: Int)] = []
+    try pushMembers(of: object, from: first, &stack)
+    try visitAll(&stack)
+  }
+
+  private mutating func visitAll(_ stack: inout [(RetainedObjects, next: Int)]) throws {
     while let (objects, next) = stack.popLast(), !isFull {
       if next + 1 < objects.count { stack.append((objects, next + 1)) }
       // The members of a visited object are known already.
@@ -64,15 +75,23 @@ struct UpcomingObjects {
       groups[place].objects.append(object)
     }
     guard try schema.reach.hasRelationships else { return }
-    // Lazy relationships would be loaded, and are looked up when they are visited.
-    for (index, collection) in schema.collections.enumerated().reversed()
-    where !collection.isLazy {
-      let members = try collection.capture(object.property(schema.columns.count + index)) { _ in }
-      if case .objects(let objects, _) = members.members { push(objects, &stack) }
-    }
+    try pushMembers(of: object, from: 0, &stack)
     for (column, toOne) in schema.toOnes.reversed() where !toOne.isLazy {
       let link = try toOne.capture(object.property(column)) { _ in }
       if case .object(let target) = link.target { push(target, &stack) }
+    }
+  }
+
+  private mutating func pushMembers(
+    of object: ObjectReference, from first: Int, _ stack: inout [(RetainedObjects, next: Int)]
+  ) throws {
+    let schema = object.schema
+    // Lazy relationships would be loaded, and are looked up when they are visited.
+    for index in schema.collections.indices.dropFirst(first).reversed()
+    where !schema.collections[index].isLazy {
+      let property = object.property(schema.columns.count + index)
+      let members = try schema.collections[index].capture(property) { _ in }
+      if case .objects(let objects, _) = members.members { push(objects, &stack) }
     }
   }
 
