@@ -396,6 +396,21 @@ double twin_save_in_pipelines(const char *conninfo, int count, int length) {
   return code == 0 ? time : -1;
 }
 
+/* Copies the join rows of owners with the same number of members. */
+static int copy_members(
+    PGconn *connection, struct buffer *buffer, const char *sql, int owners, int members) {
+  int code = run(connection, sql);
+  begin_copy(buffer);
+  for (int i = 0; i < owners * members; i++) {
+    append16(buffer, 3);
+    append_integer(buffer, i / members + 1);
+    append_integer(buffer, i % members);
+    append_integer(buffer, i + 1);
+    if (buffer->count > 65536) code |= send_rows(connection, buffer);
+  }
+  return code | end_copy(connection, buffer);
+}
+
 double twin_insert_teams(const char *conninfo, int teams, int members) {
   PGconn *connection = open_connection(conninfo);
   if (connection == NULL) return -1;
@@ -423,17 +438,9 @@ double twin_insert_teams(const char *conninfo, int teams, int members) {
     if (buffer.count > 65536) code |= send_rows(connection, &buffer);
   }
   code |= end_copy(connection, &buffer);
-  code |= run(
-      connection, "COPY twin_members (owner, position, target) FROM STDIN (FORMAT binary)");
-  begin_copy(&buffer);
-  for (int i = 0; i < teams * members; i++) {
-    append16(&buffer, 3);
-    append_integer(&buffer, i / members + 1);
-    append_integer(&buffer, i % members);
-    append_integer(&buffer, i + 1);
-    if (buffer.count > 65536) code |= send_rows(connection, &buffer);
-  }
-  code |= end_copy(connection, &buffer);
+  code |= copy_members(
+      connection, &buffer, "COPY twin_members (owner, position, target) FROM STDIN (FORMAT binary)",
+      teams, members);
   code |= run(connection, "COMMIT");
   double time = now() - start;
   free(buffer.bytes);
@@ -476,16 +483,8 @@ double twin_save_orders(const char *conninfo, int orders, int lines, int version
   code |= copy_named(
       connection, &buffer, "COPY new_line FROM STDIN (FORMAT binary)", "line", orders * lines,
       version);
-  code |= run(connection, "COPY new_lines FROM STDIN (FORMAT binary)");
-  begin_copy(&buffer);
-  for (int i = 0; i < orders * lines; i++) {
-    append16(&buffer, 3);
-    append_integer(&buffer, i / lines + 1);
-    append_integer(&buffer, i % lines);
-    append_integer(&buffer, i + 1);
-    if (buffer.count > 65536) code |= send_rows(connection, &buffer);
-  }
-  code |= end_copy(connection, &buffer);
+  code |= copy_members(
+      connection, &buffer, "COPY new_lines FROM STDIN (FORMAT binary)", orders, lines);
   code |= run(
       connection,
       "INSERT INTO twin_order (z_index, id, title) SELECT * FROM new_order "

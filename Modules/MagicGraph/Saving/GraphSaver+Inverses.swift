@@ -20,9 +20,10 @@ extension GraphSaver {
         try edit.apply(to: object)
         inverseOwners.append(edit.owner)
       }
+      guard !edits.isEmpty else { continue }
       // The key of an owner may contain the edited relationship.
-      if !edits.isEmpty { objects.lookedUp.removeAll() }
-      if !edits.isEmpty { objects.log.onCommit { box.remove(edits) } }
+      objects.lookedUp.removeAll()
+      objects.log.onCommit { box.remove(edits) }
     }
   }
 

@@ -113,32 +113,35 @@ final class TypeStatements {
   /// Selects the rows with values of columns, one array for each column, in their order. The last
   /// column is the index of the values.
   private func selectByValues(_ columns: [Int]) -> PostgreSQLStatement {
-    let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-    let names = columns.indices.map { "v\($0)" } + ["n"]
-    let conditions = columns.enumerated().map { place, column in
-      "r.\(schema.columns[column].name.quoted) = v.v\(place)"
-    }
-    return PostgreSQLStatement(
-      "SELECT \(selected("r")), v.n FROM unnest(\(arrays)) WITH ORDINALITY "
-        + "AS v (\(names.joined(separator: ", "))) JOIN \(table) AS r "
-        + "ON \(conditions.joined(separator: " AND ")) ORDER BY v.n",
+    PostgreSQLStatement(
+      "SELECT \(selected("r")), v.n FROM \(values(columns.count)) JOIN \(table) AS r "
+        + "ON \(hasValues("r", columns)) ORDER BY v.n",
       columns.map { types[$0].array })
+  }
+
+  /// Returns the rows `v` of parameters that are arrays: their values `v0`, `v1` and so on, and their
+  /// numbers `n`, from 1.
+  private func values(_ count: Int) -> String {
+    let arrays = (0..<count).map { "$\($0 + 1)" }.joined(separator: ", ")
+    let names = (0..<count).map { "v\($0)" } + ["n"]
+    return "unnest(\(arrays)) WITH ORDINALITY AS v (\(names.joined(separator: ", ")))"
+  }
+
+  /// Returns the condition that a row of the table has the values of a row `v`.
+  private func hasValues(_ name: String, _ columns: [Int]) -> String {
+    columns.enumerated().map { place, column in
+      "\(name).\(schema.columns[column].name.quoted) = v.v\(place)"
+    }.joined(separator: " AND ")
   }
 
   /// Selects the IDs of the rows with values of columns.
   func rowIDs(with columns: [Int]) -> PostgreSQLStatement {
     if let statement = rowIDsByColumns[columns] { return statement }
-    let arrays = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-    let names = columns.indices.map { "v\($0)" } + ["n"]
-    let conditions = columns.enumerated().map { place, column in
-      "t.\(schema.columns[column].name.quoted) = v.v\(place)"
-    }
     // A join could read the whole table, which would conflict with other transactions that write to it.
     let statement = PostgreSQLStatement(
-      "SELECT r.\(TableDefinition.zIndex), v.n FROM unnest(\(arrays)) WITH ORDINALITY "
-        + "AS v (\(names.joined(separator: ", "))) CROSS JOIN LATERAL "
+      "SELECT r.\(TableDefinition.zIndex), v.n FROM \(values(columns.count)) CROSS JOIN LATERAL "
         + "(SELECT t.\(TableDefinition.zIndex) FROM \(table) AS t "
-        + "WHERE \(conditions.joined(separator: " AND ")) OFFSET 0) AS r",
+        + "WHERE \(hasValues("t", columns)) OFFSET 0) AS r",
       columns.map { types[$0].array })
     rowIDsByColumns[columns] = statement
     return statement
@@ -205,15 +208,13 @@ final class TypeStatements {
   ) -> PostgreSQLStatement {
     updatesOfMany.statement(columns, retire) {
       let indices = Array(columns.indices)
-      let arrays = (0...indices.count).map { "$\($0 + 1)" }.joined(separator: ", ")
-      let names = indices.indices.map { "v\($0)" } + ["z", "n"]
       let assignments = indices.enumerated().map { place, column in
         "\(schema.columns[column].name.quoted) = v.v\(place)"
       }
       return PostgreSQLStatement(
         "UPDATE \(table) AS r SET \(assignments.joined(separator: ", ")) "
-          + "FROM unnest(\(arrays)) WITH ORDINALITY AS v (\(names.joined(separator: ", "))) "
-          + "WHERE r.\"z_index\" = v.z RETURNING v.n",
+          + "FROM \(values(indices.count + 1)) "
+          + "WHERE r.\"z_index\" = v.v\(indices.count) RETURNING v.n",
         indices.map { types[$0].array } + [.bigint.array])
     }
   }

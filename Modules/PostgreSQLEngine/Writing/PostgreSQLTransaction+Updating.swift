@@ -8,6 +8,7 @@ extension PostgreSQLTransaction {
   /// The number of rows from which one statement updates those of a type. The server may read a whole
   /// table for it, which then conflicts with other transactions that write to the table.
   private static var togetherCount: Int { 64 }
+
   /// Updates rows with one statement for the same columns of each type. The order of the rows has no
   /// meaning, because each of them is updated once, and because nothing is written if an index finds a
   /// conflict, which another order may not have.
