@@ -25,11 +25,15 @@ extension PostgreSQLConnection {
   /// - Parameters:
   ///   - sql: as for ``copy(_:in:)``. Other statements can be before and after it in the same text.
   ///   - fields: the memory of the rows, which are sent when there are enough of them.
+  ///   - savepoint: the savepoint that the SQL begins and releases, if the call returns while the server
+  ///     inserts the last rows. After an error of the server, which ``takeDeferredError()`` returns after
+  ///     ``finishDeferred()``, it is restored. Nil to wait for the result.
   ///   - append: appends a row to the fields; false at the end.
   /// - Throws: ``PostgreSQLError``, and the errors of the closure. The transaction can then only be
   ///   rolled back.
   package func copy(
-    _ sql: String, in fields: PostgreSQLFields, _ append: (PostgreSQLFields) throws -> Bool
+    _ sql: String, in fields: PostgreSQLFields, deferredIn savepoint: String? = nil,
+    _ append: (PostgreSQLFields) throws -> Bool
   ) throws {
     _ = try execute(sql)
     var failure: (any Error)?
@@ -52,6 +56,10 @@ extension PostgreSQLConnection {
       failure = error
     }
     _ = magic_PQputCopyEnd(try open(), failure == nil ? nil : "The rows were not sent.")
+    if let savepoint, failure == nil {
+      deferredCopy = DeferredCopy(sql: sql, savepoint: savepoint)
+      return
+    }
     let end = Result { () throws(PostgreSQLError) in _ = try onlyResult(sql) }
     if let failure { throw failure }
     try end.get()

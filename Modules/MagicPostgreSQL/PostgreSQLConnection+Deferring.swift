@@ -8,6 +8,13 @@ extension PostgreSQLConnection {
     let isExpected: (PostgreSQLResult) -> Bool
   }
 
+  /// A COPY that runs in a savepoint.
+  struct DeferredCopy {
+    let sql: String
+    /// The quoted name.
+    let savepoint: String
+  }
+
   /// Sends a statement. Its result is read before the next statement that is not deferred.
   ///
   /// - Parameter isExpected: whether a result is the one that the caller has assumed.
@@ -15,6 +22,7 @@ extension PostgreSQLConnection {
     _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields,
     _ isExpected: @escaping (PostgreSQLResult) -> Bool
   ) throws(PostgreSQLError) {
+    if deferredCopy != nil { try finishDeferred() }
     if !prepared.contains(statement.number) { try prepare(statement) }
     if deferred.isEmpty {
       guard magic_PQenterPipelineMode(try open()) == 1 else { throw connectionError(sql: nil) }
@@ -23,11 +31,13 @@ extension PostgreSQLConnection {
     try send(statement, parameters)
   }
 
-  /// Reads the results of the deferred statements. All calls that wait for the server begin with it.
+  /// Reads the results of the deferred statements, or that of a deferred COPY. All calls that wait for the
+  /// server begin with it.
   ///
   /// - Throws: ``PostgreSQLError`` of the first statement that failed, or with `.unexpected`.
   package func finishDeferred() throws(PostgreSQLError) {
     guard !mustNotWait else { throw .mustNotWait() }
+    if let copy = deferredCopy { try finish(copy) }
     guard !deferred.isEmpty else { return }
     let sent = deferred
     deferred.removeAll(keepingCapacity: true)
@@ -38,5 +48,23 @@ extension PostgreSQLConnection {
     for (sent, result) in zip(sent, results) where !sent.isExpected(result) {
       throw PostgreSQLError(.unexpected, "A deferred statement has another result than assumed.")
     }
+  }
+
+  /// Reads the result of a deferred COPY. Its error is kept, because the call that waits is another one.
+  private func finish(_ copy: DeferredCopy) throws(PostgreSQLError) {
+    deferredCopy = nil
+    do {
+      _ = try onlyResult(copy.sql)
+    } catch {
+      guard transactionState == .failed else { throw error }
+      _ = try execute("ROLLBACK TO \(copy.savepoint); RELEASE \(copy.savepoint)")
+      deferredError = error
+    }
+  }
+
+  /// Returns the error of the last deferred COPY, and forgets it.
+  package func takeDeferredError() -> PostgreSQLError? {
+    defer { deferredError = nil }
+    return deferredError
   }
 }

@@ -7,33 +7,53 @@ extension PostgreSQLConnection {
   /// a socket.
   private static var largestAhead: Int { 1024 }
 
-  /// Adds a statement to those that ``flushAhead()`` sends.
+  /// Adds a statement to those that ``flushAhead()`` sends. The same statement with several values runs
+  /// as one, if it can.
   ///
   /// - Throws: ``PostgreSQLError`` with `.misuse` if the statement is not prepared, or if its
   ///   parameters are large. The connection is then unchanged.
   package func sendAhead(
     _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields
   ) throws(PostgreSQLError) {
-    guard prepared.contains(statement.number), deferred.isEmpty,
+    guard prepared.contains(statement.number), deferred.isEmpty, deferredCopy == nil,
       parameters.byteCount <= Self.largestAhead
     else { throw .mustNotWait() }
+    if let together = statement.together, prepared.contains(together.number) {
+      _ = try open()
+      return ahead.add(statement, together, parameters)
+    }
+    try sendInPipeline(statement, parameters)
+    ahead.addSent(statement)
+  }
+
+  private func sendInPipeline(
+    _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields
+  ) throws(PostgreSQLError) {
     let pointer = try open()
-    if ahead.isEmpty {
-      guard magic_PQenterPipelineMode(pointer) == 1 else {
-        throw connectionError(sql: statement.sql)
-      }
+    let isFirst = !ahead.isPipelining
+    if isFirst, magic_PQenterPipelineMode(pointer) != 1 {
+      throw connectionError(sql: statement.sql)
     }
     do {
       try send(statement, parameters)
     } catch {
-      if ahead.isEmpty, !isLost { _ = magic_PQexitPipelineMode(pointer) }
+      if isFirst, !isLost { _ = magic_PQexitPipelineMode(pointer) }
       throw error
     }
-    ahead.append(statement)
+    ahead.isPipelining = true
   }
 
   /// Sends the statements that were added.
   package func flushAhead() throws(PostgreSQLError) {
+    for group in ahead.groups {
+      if group.isOne {
+        try sendInPipeline(group.statement, group.values)
+      } else {
+        let parameters = PostgreSQLFields()
+        parameters.append(arrayOf: group.statement.types[0], group.values)
+        try sendInPipeline(group.together, parameters)
+      }
+    }
     guard magic_PQpipelineSync(try open()) == 1 else { throw connectionError(sql: nil) }
   }
 
@@ -53,11 +73,19 @@ extension PostgreSQLConnection {
   ///   run.
   package func takeResultsAhead() throws(PostgreSQLError) -> [PostgreSQLResult] {
     let sent = ahead
-    ahead.removeAll(keepingCapacity: true)
+    ahead = StatementsAhead()
     guard !sent.isEmpty else { return [] }
+    let results = try endPipeline(of: sent)
+    for statement in sent.unprepared { try prepare(statement) }
+    return sent.results(results)
+  }
+
+  private func endPipeline(
+    of sent: StatementsAhead
+  ) throws(PostgreSQLError) -> [PostgreSQLResult] {
     let pointer = try open()
     defer { if !isLost { _ = magic_PQexitPipelineMode(pointer) } }
-    return try results(of: sent)
+    return try results(of: sent.sent)
   }
 }
 

@@ -11,8 +11,12 @@ package final class PostgreSQLConnection {
   @exclusivity(unchecked) var prepared: Set<Int> = []
   /// The statements whose results were not read yet.
   @exclusivity(unchecked) var deferred: [Deferred] = []
-  /// The statements that were sent ahead, whose results were not read yet.
-  @exclusivity(unchecked) var ahead: [PostgreSQLStatement] = []
+  /// A COPY whose rows were sent, and whose result was not read yet.
+  @exclusivity(unchecked) var deferredCopy: DeferredCopy?
+  /// The error of the deferred COPY, after which its savepoint was restored.
+  @exclusivity(unchecked) var deferredError: PostgreSQLError?
+  /// The statements that run ahead, whose results were not read yet.
+  @exclusivity(unchecked) var ahead = StatementsAhead()
   /// Whether calls that wait for the server are refused.
   @exclusivity(unchecked) package var mustNotWait = false
   /// The first conflict with another transaction since the owner of the connection has cleared it:

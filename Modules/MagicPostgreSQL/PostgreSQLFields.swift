@@ -89,6 +89,19 @@ package final class PostgreSQLFields {
     text.withUTF8 { append(text: UnsafeRawBufferPointer($0)) }
   }
 
+  /// Appends the values of others.
+  func append(valuesOf others: PostgreSQLFields) {
+    for offset in others.offsets { offsets.append(byteCount + offset) }
+    append(raw: others.bytes)
+  }
+
+  /// Appends values as one value, an array.
+  func append(arrayOf type: PostgreSQLType, _ elements: PostgreSQLFields) {
+    beginArray(of: type, count: elements.count)
+    append(raw: elements.bytes)
+    endArray()
+  }
+
   /// Appends a list of integers as one value, an array.
   package func append(integers: some Collection<Int64>) {
     beginArray(of: .bigint, count: integers.count)

@@ -1,17 +1,32 @@
 import CPostgreSQL
 
-/// The result of a statement: its rows in memory, and the number of rows that it changed.
+/// The result of a statement: its rows in memory, and the number of rows that it changed. Or some rows of
+/// the result of a statement that ran for several values.
 package final class PostgreSQLResult {
   let pointer: OpaquePointer
+  /// The index of the first row in the memory of libpq.
+  let first: Int
   /// The number of rows.
   package let count: Int
+  /// The result that has the memory; nil if this one has it.
+  private let whole: PostgreSQLResult?
 
   init(_ pointer: OpaquePointer) {
     self.pointer = pointer
+    first = 0
     count = Int(magic_PQntuples(pointer))
+    whole = nil
   }
 
-  deinit { magic_PQclear(pointer) }
+  /// Some rows of a result.
+  init(_ rows: Range<Int>, of whole: PostgreSQLResult) {
+    pointer = whole.pointer
+    first = whole.first + rows.lowerBound
+    count = rows.count
+    self.whole = whole
+  }
+
+  deinit { if whole == nil { magic_PQclear(pointer) } }
 
   package var columnCount: Int { Int(magic_PQnfields(pointer)) }
 
@@ -49,14 +64,13 @@ package final class PostgreSQLResult {
   }
 
   package func isNull(_ row: Int, _ column: Int) -> Bool {
-    magic_PQgetisnull(
-      pointer, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)) != 0
+    value(row, column).isNull
   }
 
   /// Returns a value. It is valid while the result exists, which the caller ensures: Swift may release a
   /// result after its last use, and the value does not retain it.
   package func value(_ row: Int, _ column: Int) -> PostgreSQLValue {
     PostgreSQLValue(
-      pointer, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
+      pointer, Int32(truncatingIfNeeded: first + row), Int32(truncatingIfNeeded: column))
   }
 }

@@ -13,7 +13,7 @@ package struct ResultRow: PostgreSQLRow {
   /// - Parameter result: the result, which does not end before the row.
   package init(_ result: PostgreSQLResult, _ row: Int) {
     self.result = result.pointer
-    self.row = Int32(truncatingIfNeeded: row)
+    self.row = Int32(truncatingIfNeeded: result.first + row)
   }
 
   package func value(_ column: Int) -> PostgreSQLValue {

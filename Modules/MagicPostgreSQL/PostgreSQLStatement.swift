@@ -8,13 +8,19 @@ package final class PostgreSQLStatement: Sendable {
   package let sql: String
   /// The types of the parameters.
   package let types: [PostgreSQLType]
+  /// The statement that finds the rows of this one for several values of its only parameter, which are
+  /// one array. The last column of its rows is the number of the value, from 1. Nil if there is none.
+  package let together: PostgreSQLStatement?
   let number: Int
 
   private static let lastNumber = Mutex(0).lockedDuringForks()
 
-  package init(_ sql: String, _ types: [PostgreSQLType] = []) {
+  package init(
+    _ sql: String, _ types: [PostgreSQLType] = [], together: PostgreSQLStatement? = nil
+  ) {
     self.sql = sql
     self.types = types
+    self.together = together
     number = Self.lastNumber.withLock { last in
       last += 1
       return last

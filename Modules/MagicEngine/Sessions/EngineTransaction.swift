@@ -96,6 +96,18 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// - Throws: `MagicError`, for example `.notUnique` or `.constraint`.
   func apply(_ changes: Changeset) throws
 
+  /// Starts to run a changeset, as ``apply(_:)`` would run it. The engine then runs it while the caller
+  /// captures others. The caller calls ``complete()`` before anything else than reserving row IDs, and
+  /// does not change the changeset before.
+  ///
+  /// - Returns: false if the engine has not started, because it would not be faster.
+  func start(_ changes: Changeset) throws -> Bool
+
+  /// Completes the changeset that was started, whose outcomes are then known. Does nothing without one.
+  ///
+  /// - Throws: `MagicError`, as ``apply(_:)``.
+  func complete() throws
+
   /// Writes the join rows of collections.
   func apply(_ changes: [MemberChange]) throws
 
@@ -147,6 +159,10 @@ extension EngineTransaction {
   package var lookUpLimit: Int { 1 }
 
   package var hasUserTriggers: Bool { false }
+
+  package func start(_ changes: Changeset) throws -> Bool { false }
+
+  package func complete() throws {}
 
   package func versions(
     ofRows rowIDs: [Int64], of schema: ObjectSchema

@@ -72,7 +72,7 @@ extension ObjectTransaction {
   ) throws -> ZIndex {
     let schema = object.schema
     // A pending update may insert its object. Row IDs are reserved in the order of the inserts.
-    if isFull || isOneByOne || hasPossibleInserts { try flush() }
+    if isOneByOne || hasPossibleInserts { try flush() } else if isFull { try flushFull() }
     // An auto-increment value must be greater than all values that the program has set.
     if hasChosenPrimaries, let primary = schema.primary,
       !schema.columns[primary].hasValue(object.property(primary))

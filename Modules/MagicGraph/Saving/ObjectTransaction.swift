@@ -13,6 +13,8 @@ package final class ObjectTransaction: TransactionParticipant {
   @exclusivity(unchecked) var changeset: Changeset
   /// The rows of the changeset whose outcome may differ from the assumption.
   @exclusivity(unchecked) var unconfirmed = UnconfirmedRows()
+  /// The changes that the engine runs while others are captured; nil if there were none.
+  @exclusivity(unchecked) var started: StartedChanges?
   /// Whether one of them is a new object, which may get another row ID.
   @exclusivity(unchecked) var hasUnconfirmedIDs = false
   /// Whether one of them is an update of an object that is inserted if its row is missing.
@@ -68,103 +70,20 @@ package final class ObjectTransaction: TransactionParticipant {
     StaleReads.clear()
     hasCorrections = false
     lookedUp.removeAll()
+    started?.removeAll()
     // Discards the changes that were captured by a call that threw.
     if values.count > 0 || !changeset.isEmpty { clear() }
   }
 
   /// Whether there are captured rows whose outcome may differ from the assumption, because they were not
   /// looked up.
-  var hasUnconfirmedRows: Bool { unconfirmed.hasUnexpected }
+  var hasUnconfirmedRows: Bool { unconfirmed.hasUnexpected || started?.isRunning == true }
 
   /// The number of bytes of texts and blobs that are captured before they are run.
   private static var byteLimit: Int { 1 << 20 }
 
   /// Whether the captured changes must be run before more are captured.
   var isFull: Bool { changeset.count >= rowLimit || values.byteCount >= Self.byteLimit }
-
-  /// Runs the captured changes.
-  func flush() throws {
-    guard !changeset.isEmpty else { return }
-    try engine.apply(changeset)
-    if !changeset.outcomes.isEmpty { try correct() }
-    clear()
-  }
-
-  /// Corrects the objects whose rows were not in the expected state, and runs the rows after a
-  /// missing one.
-  private func correct() throws {
-    hasCorrections = true
-    lookedUp.removeAll()
-    while true {
-      var missing: UnconfirmedRow?
-      for outcome in changeset.outcomes {
-        guard let row = unconfirmed.take(outcome.row) else { continue }
-        if row.isExpected { try requireExpected(outcome, row.object) }
-        switch outcome {
-        case .otherRow(_, let rowID):
-          guard let entry = row.logEntry else { continue }
-          log.reassign(ZIndex(rawValue: rowID), at: entry)
-          if row.object.schema.hasRowIDPrimary, let primary = row.object.schema.primary {
-            log.reassignPrimary(Int(rowID), to: row.object.property(primary))
-          }
-        case .updated(_, let version): setVersion(of: row.object, to: version)
-        case .missing where row.isRoot: missing = row
-        case .missing: noteRemoved(row.object, row.holder)
-        }
-      }
-      if let missing { try replace(missing) }
-      guard changeset.resume() else { return }
-      try engine.apply(changeset)
-    }
-  }
-
-  /// - Throws: `MagicError` with `.conflict` if a row is not the one that was looked up.
-  private func requireExpected(_ outcome: RowOutcome, _ object: ObjectReference) throws {
-    if case .updated = outcome { return }
-    throw MagicError(
-      .conflict,
-      "The row of the object was inserted or deleted while the object was being saved. Nothing was "
-        + "written. Save the object again.", type: object.schema.typeName)
-  }
-
-  private func clear() {
-    changeset.removeAll()
-    hasChosenPrimaries = false
-    hasUnconfirmedIDs = false
-    hasPossibleInserts = false
-    if !unconfirmed.isEmpty { unconfirmed.removeAll() }
-  }
-
-  /// Inserts an object whose row is missing, before the rows that were captured after it run.
-  ///
-  /// - Throws: `MagicError` with `.notFound` unless the caller has asked for the insertion.
-  private func replace(_ row: UnconfirmedRow) throws {
-    let object = row.object
-    try requireInsertion(of: object, ZIndex(rawValue: changeset.rowIDs[row.row]))
-    let (others, otherRows) = (changeset, unconfirmed)
-    changeset = Changeset()
-    unconfirmed = UnconfirmedRows()
-    defer { (changeset, unconfirmed) = (others, otherRows) }
-    try captureNew(object, holder: row.holder, isRoot: true)
-    try flush()
-  }
-
-  /// Checks that an object whose row is missing may be inserted.
-  ///
-  /// - Throws: `MagicError` with `.notFound` unless the caller has asked for the insertion.
-  func requireInsertion(of object: ObjectReference, _ zIndex: ZIndex) throws {
-    guard rules.missing == .fail else { return }
-    throw MagicError(
-      .notFound,
-      "Row \(zIndex) no longer exists. Nothing was written. To insert the object again, "
-        + "call update(_:ifMissing: .insert).", type: object.schema.typeName)
-  }
-
-  /// Records that the row of a member was deleted, which makes the object unsaved.
-  func noteRemoved(_ object: ObjectReference, _ holder: RetainedObjects?) {
-    graph?.noteDeleted(object, holder)
-    log.remove(object.record)
-  }
 
   /// Reserves the row ID of a new row.
   @inline(__always)

@@ -16,6 +16,7 @@ extension PostgreSQLTransaction {
   static var pipelineLimit: Int { 2_048 }
 
   package func apply(_ changes: Changeset) throws {
+    try complete()
     var groups = changes.remainingGroups[...]
     // The number of groups that are updated in their order.
     var inOrder = 0
@@ -123,7 +124,7 @@ extension PostgreSQLTransaction {
   }
 
   /// Returns the error for a row whose primary value exists.
-  private func takenPrimary(_ error: PostgreSQLError, _ group: RowChanges) -> any Error {
+  func takenPrimary(_ error: PostgreSQLError, _ group: RowChanges) -> any Error {
     let schema = group.schema
     guard let primary = schema.primary, let name = error.constraint,
       TableDefinition.columns(ofConstraint: name, in: schema) == [primary]
@@ -151,12 +152,15 @@ extension PostgreSQLTransaction {
 
   /// Inserts rows by COPY.
   ///
-  /// - Parameter sql: the statement of the type, with others around it.
-  private func copy(
-    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements, _ sql: String
+  /// - Parameters:
+  ///   - sql: the statement of the type, with others around it.
+  ///   - savepoint: its savepoint, if the result is read later.
+  func copy(
+    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements, _ sql: String,
+    deferredIn savepoint: String? = nil
   ) throws {
     var (index, row) = (0, groups[0].rows.lowerBound)
-    try session.connection.copy(sql, in: session.fields) { fields in
+    try session.connection.copy(sql, in: session.fields, deferredIn: savepoint) { fields in
       if row == groups[index].rows.upperBound {
         index += 1
         guard index < groups.count else { return false }
@@ -176,12 +180,11 @@ extension PostgreSQLTransaction {
     _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements
   ) throws -> Bool {
     do {
-      try copy(
-        groups, of: changes, statements,
-        "SAVEPOINT magic_copy; \(statements.copy); RELEASE magic_copy")
+      try copy(groups, of: changes, statements, statements.copyInSavepoint)
       return true
     } catch let error as PostgreSQLError where error.sqlState == "23505" {
-      try session.connection.execute("ROLLBACK TO magic_copy; RELEASE magic_copy")
+      let savepoint = TypeStatements.copySavepoint
+      try session.connection.execute("ROLLBACK TO \(savepoint); RELEASE \(savepoint)")
       return false
     }
   }
@@ -193,6 +196,14 @@ extension PostgreSQLTransaction {
     if Self.count(groups) >= Self.upsertCopyCount, try insertAll(groups, of: changes, statements) {
       return
     }
+    try upsertEach(groups, of: changes, statements, &outcomes)
+  }
+
+  /// Inserts or updates each row with a statement of its own.
+  func upsertEach(
+    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements,
+    _ outcomes: inout [RowOutcome]
+  ) throws {
     for group in groups {
       for first in stride(
         from: group.rows.lowerBound, to: group.rows.upperBound, by: Self.pipelineLimit)
@@ -245,7 +256,7 @@ extension PostgreSQLTransaction {
 }
 
 extension RowOperation {
-  fileprivate var isInsertion: Bool {
+  var isInsertion: Bool {
     switch self {
     case .insert, .insertNew, .upsert: true
     case .update, .require, .delete: false

@@ -87,6 +87,17 @@ extension EngineSession {
   func reserveRowID(of schema: ObjectSchema) throws -> Int64 {
     let table = tables.number(of: schema)
     if let rowID = blocks.next(table) { return rowID }
+    try reserveBlocks(of: schema)
+    guard let rowID = blocks.next(table) else {
+      throw MagicError(
+        .idsExhausted, "The table has used its highest row ID.", type: schema.typeName)
+    }
+    return rowID
+  }
+
+  /// Reserves more blocks of row IDs.
+  func reserveBlocks(of schema: ObjectSchema) throws {
+    let table = tables.number(of: schema)
     let sequence = TableDefinition.sequence(of: schema.tableName).quoted.literal
     fields.removeAll()
     fields.append(integer: blocks.count(table))
@@ -96,10 +107,5 @@ extension EngineSession {
     let firsts = (0..<result.count).map { result.integer($0, 0) }
     blocks.add(
       firsts.filter { $0 <= Int64.max - TableDefinition.blockSize }, table)
-    guard let rowID = blocks.next(table) else {
-      throw MagicError(
-        .idsExhausted, "The table has used its highest row ID.", type: schema.typeName)
-    }
-    return rowID
   }
 }

@@ -26,6 +26,8 @@ package final class PostgreSQLTransaction: EngineTransaction {
   @exclusivity(unchecked) var hasUncheckedReferences = false
   /// The row IDs and primaries that the transaction assigns, by the numbers of the tables.
   @exclusivity(unchecked) var counters: [Int: Counter] = [:]
+  /// The insertion that the server runs while the caller captures other rows.
+  @exclusivity(unchecked) var started: StartedInsertion?
   /// The error that ended the transaction, because it could not be rolled back in part.
   private var failure: (any Error)?
   private var savepointDepth = 0
@@ -70,10 +72,12 @@ package final class PostgreSQLTransaction: EngineTransaction {
     let assetsBefore = session.assets.count
     do {
       let result = try body()
+      try complete()
       try execute("RELEASE \(name)")
       return result
     } catch {
       note(restart: error)
+      discardStarted()
       do {
         try execute("ROLLBACK TO \(name); RELEASE \(name)")
       } catch let rollback {
@@ -118,6 +122,7 @@ package final class PostgreSQLTransaction: EngineTransaction {
   /// Ends the part. Another part follows, or the commit after the last one.
   func finish(isLast: Bool) throws {
     try requireOpen()
+    try complete()
     try storeCounters()
     let altered = session.alteredTables
     session.alteredTables = []

@@ -3,6 +3,19 @@ package import MagicSchema
 
 /// Runs changesets.
 extension MemoryTransaction {
+  /// Runs the changes when they are completed, as a server that the caller does not wait for.
+  package func start(_ changes: Changeset) throws -> Bool {
+    try complete()
+    started = changes
+    return true
+  }
+
+  package func complete() throws {
+    guard let changes = started else { return }
+    started = nil
+    try apply(changes)
+  }
+
   package func apply(_ changes: Changeset) throws {
     defer { trace(changes) }
     for group in changes.remainingGroups {

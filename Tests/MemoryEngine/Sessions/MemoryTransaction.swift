@@ -10,6 +10,8 @@ package final class MemoryTransaction: EngineTransaction {
   let scope: RecordingScope
   package let changeset = Changeset()
   package var participant: (any TransactionParticipant)?
+  /// The changes that were started and have not run.
+  var started: Changeset?
   private var cachedReader: MemoryReader?
 
   init(_ database: MemoryDatabase, _ tables: MemoryTables) {
@@ -41,6 +43,7 @@ package final class MemoryTransaction: EngineTransaction {
     do {
       return try body()
     } catch {
+      started = nil
       tables = before
       throw error
     }

@@ -1,12 +1,14 @@
-import MagicSchema
+package import MagicSchema
 
 /// Numbers the tables whose rows a connection counts. Types with the same table have the same number.
-struct TableNumbers {
+package struct TableNumbers {
   /// The numbers by the ordinals of the types; -1 for a type without one.
   private var numbers: [Int] = []
   private var names: [String: Int] = [:]
 
-  mutating func number(of schema: ObjectSchema) -> Int {
+  package init() {}
+
+  package mutating func number(of schema: ObjectSchema) -> Int {
     if schema.ordinal < numbers.count, numbers[schema.ordinal] >= 0 {
       return numbers[schema.ordinal]
     }

@@ -1,17 +1,19 @@
-import MagicPostgreSQL
-import MagicSchema
+package import MagicPostgreSQL
+package import MagicSchema
 
 /// Statements that update different sets of columns, of which a type has many.
-final class UpdateStatements {
+package final class UpdateStatements {
   @exclusivity(unchecked) private var statements: [ColumnSet: PostgreSQLStatement] = [:]
 
   /// The number of statements that are kept.
   private static var limit: Int { 64 }
 
-  var all: [PostgreSQLStatement] { Array(statements.values) }
+  package init() {}
+
+  package var all: [PostgreSQLStatement] { Array(statements.values) }
 
   /// - Parameter retire: receives statements that are not kept any more.
-  func statement(
+  package func statement(
     _ columns: ColumnSet, _ retire: (PostgreSQLStatement) -> Void,
     _ make: () -> PostgreSQLStatement
   ) -> PostgreSQLStatement {

@@ -1,25 +1,24 @@
-import MagicEngine
-import MagicPostgreSQL
-import MagicSchema
-import PostgreSQLTables
+package import MagicEngine
+package import MagicPostgreSQL
+package import MagicSchema
 
 /// The statements of one type on one connection. Each is created when it is first needed, and found
 /// by its index, not by its SQL.
-final class TypeStatements {
-  let schema: ObjectSchema
-  let table: String
+package final class TypeStatements {
+  package let schema: ObjectSchema
+  package let table: String
   /// The types of the columns.
-  let types: [PostgreSQLType]
+  package let types: [PostgreSQLType]
   /// The same, as memory that exists as long as the statements.
-  let typeMemory: UnsafePointer<PostgreSQLType>
+  package let typeMemory: UnsafePointer<PostgreSQLType>
   /// The number of rows when all of them were last read; nil before.
-  @exclusivity(unchecked) var rowCount: Int?
+  @exclusivity(unchecked) package var rowCount: Int?
   /// The names of the tables and columns of the collections.
-  let links: [LinkNames]
+  package let links: [LinkNames]
   /// The row ID and the columns of the type.
   private let columns: [String]
   /// The indexes of the columns that the table has beside the row ID.
-  let storedColumns: [Int]
+  package let storedColumns: [Int]
   @exclusivity(unchecked) private var prepared = [PostgreSQLStatement?](
     repeating: nil, count: Kind.allCases.count)
   private let updates = UpdateStatements()
@@ -27,12 +26,12 @@ final class TypeStatements {
   private var others: [String: PostgreSQLStatement] = [:]
   private var rowIDsByColumns: [[Int]: PostgreSQLStatement] = [:]
 
-  enum Kind: Int, CaseIterable {
+  package enum Kind: Int, CaseIterable {
     case selectAll, selectAfter, selectListed, selectByPrimary, selectByPrimaries, selectByKeys
     case hasPrimary, hasRow, selectVersions, selectRows, insert, upsert
   }
 
-  init(_ schema: ObjectSchema) throws {
+  package init(_ schema: ObjectSchema) throws {
     self.schema = schema
     table = schema.tableName.quoted
     types = schema.columns.map(\.type)
@@ -49,12 +48,12 @@ final class TypeStatements {
   /// Returns the selected expressions of rows.
   ///
   /// - Parameter name: the name of the table in the statement; nil for no name.
-  func selected(_ name: String? = nil) -> String {
+  package func selected(_ name: String? = nil) -> String {
     let prefix = name.map { "\($0)." } ?? ""
     return columns.map { prefix + $0 }.joined(separator: ", ")
   }
 
-  func statement(_ kind: Kind) -> PostgreSQLStatement {
+  package func statement(_ kind: Kind) -> PostgreSQLStatement {
     if let statement = prepared[kind.rawValue] { return statement }
     let statement = make(kind)
     prepared[kind.rawValue] = statement
@@ -62,7 +61,7 @@ final class TypeStatements {
   }
 
   /// Returns a statement that is identified by its SQL.
-  func statement(_ sql: String, _ types: [PostgreSQLType]) -> PostgreSQLStatement {
+  package func statement(_ sql: String, _ types: [PostgreSQLType]) -> PostgreSQLStatement {
     if let statement = others[sql] { return statement }
     let statement = PostgreSQLStatement(sql, types)
     others[sql] = statement
@@ -70,8 +69,9 @@ final class TypeStatements {
   }
 
   /// The statements that were created.
-  var all: [PostgreSQLStatement] {
-    prepared.compactMap { $0 } + updates.all + updatesOfMany.all + others.values
+  package var all: [PostgreSQLStatement] {
+    let known = prepared.compactMap { $0 }
+    return known + known.compactMap(\.together) + updates.all + updatesOfMany.all + others.values
       + rowIDsByColumns.values
   }
 
@@ -87,11 +87,15 @@ final class TypeStatements {
       return PostgreSQLStatement(
         "\(select) WHERE \"z_index\" = ANY($1) \(order)", [.bigint.array])
     case .selectByPrimary:
-      return PostgreSQLStatement("\(select) WHERE \(primary) = $1", [primaryType])
-    case .selectByPrimaries: return selectByValues(schema.primary.map { [$0] } ?? [])
+      return PostgreSQLStatement(
+        "\(select) WHERE \(primary) = $1", [primaryType],
+        together: lookUp(columns, with: primaryColumns))
+    case .selectByPrimaries: return selectByValues(primaryColumns)
     case .selectByKeys: return selectByValues(schema.key)
     case .hasPrimary:
-      return PostgreSQLStatement("SELECT FROM \(table) WHERE \(primary) = $1", [primaryType])
+      return PostgreSQLStatement(
+        "SELECT FROM \(table) WHERE \(primary) = $1", [primaryType],
+        together: lookUp([], with: primaryColumns))
     case .hasRow:
       return PostgreSQLStatement("SELECT FROM \(table) WHERE \"z_index\" = $1", [.bigint])
     case .selectVersions:
@@ -108,6 +112,7 @@ final class TypeStatements {
   }
 
   private var primary: String { schema.primary.map { schema.columns[$0].name.quoted } ?? "NULL" }
+  private var primaryColumns: [Int] { schema.primary.map { [$0] } ?? [] }
   private var primaryType: PostgreSQLType { schema.primary.map { types[$0] } ?? .bigint }
 
   /// Selects the rows with values of columns, one array for each column, in their order. The last
@@ -134,15 +139,25 @@ final class TypeStatements {
     }.joined(separator: " AND ")
   }
 
-  /// Selects the IDs of the rows with values of columns.
-  func rowIDs(with columns: [Int]) -> PostgreSQLStatement {
-    if let statement = rowIDsByColumns[columns] { return statement }
-    // A join could read the whole table, which would conflict with other transactions that write to it.
-    let statement = PostgreSQLStatement(
-      "SELECT r.\(TableDefinition.zIndex), v.n FROM \(values(columns.count)) CROSS JOIN LATERAL "
-        + "(SELECT t.\(TableDefinition.zIndex) FROM \(table) AS t "
+  /// Finds the rows with values of columns, one array for each column. The last column is the number of
+  /// the values, from 1. Unlike a join, it never reads the whole table, which would conflict with other
+  /// transactions that write to it.
+  ///
+  /// - Parameter selected: the names of the columns before it.
+  private func lookUp(_ selected: [String], with columns: [Int]) -> PostgreSQLStatement {
+    let names = selected.map { "t.\($0)" }.joined(separator: ", ")
+    let result = selected.map { "r.\($0), " }.joined()
+    return PostgreSQLStatement(
+      "SELECT \(result)v.n FROM \(values(columns.count)) "
+        + "CROSS JOIN LATERAL (SELECT \(names) FROM \(table) AS t "
         + "WHERE \(hasValues("t", columns)) OFFSET 0) AS r",
       columns.map { types[$0].array })
+  }
+
+  /// Selects the IDs of the rows with values of columns.
+  package func rowIDs(with columns: [Int]) -> PostgreSQLStatement {
+    if let statement = rowIDsByColumns[columns] { return statement }
+    let statement = lookUp([TableDefinition.zIndex], with: columns)
     rowIDsByColumns[columns] = statement
     return statement
   }
@@ -179,12 +194,19 @@ final class TypeStatements {
   }
 
   /// The beginning of the COPY of new rows.
-  var copy: String { "COPY \(table) (\(insertedColumns)) FROM STDIN (FORMAT binary)" }
+  package var copy: String { "COPY \(table) (\(insertedColumns)) FROM STDIN (FORMAT binary)" }
+
+  /// The same in a savepoint, which is restored if a primary value exists.
+  package var copyInSavepoint: String {
+    "SAVEPOINT \(Self.copySavepoint); \(copy); RELEASE \(Self.copySavepoint)"
+  }
+
+  package static var copySavepoint: String { "magic_copy" }
 
   /// Updates columns of a row. The last parameter is the row ID.
   ///
   /// - Parameter retire: receives statements that are not kept any more.
-  func update(
+  package func update(
     _ columns: ColumnSet, retire: (PostgreSQLStatement) -> Void
   ) -> PostgreSQLStatement {
     updates.statement(columns, retire) {
@@ -203,7 +225,7 @@ final class TypeStatements {
   /// columns, and the row IDs. Returns the numbers of the updated rows, from 1.
   ///
   /// - Parameter retire: receives statements that are not kept any more.
-  func updateMany(
+  package func updateMany(
     _ columns: ColumnSet, retire: (PostgreSQLStatement) -> Void
   ) -> PostgreSQLStatement {
     updatesOfMany.statement(columns, retire) {
