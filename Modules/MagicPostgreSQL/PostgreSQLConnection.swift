@@ -105,8 +105,8 @@ package final class PostgreSQLConnection {
   private static func malformed() -> PostgreSQLError {
     PostgreSQLError(
       .cannotConnect,
-      "The connection string is not valid. Quote values with spaces, and percent-encode the special "
-        + "characters of a URI.")
+      "The connection string is not valid. Check the names of its parameters, quote values with spaces, "
+        + "and percent-encode the special characters of a URI.")
   }
 
   /// Whether libpq could take a part of the password for another part of a URI, because the password

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Foundation
 
 extension PostgreSQLError {
   /// Creates the error that a result reports.
@@ -11,7 +12,17 @@ extension PostgreSQLError {
     table = Self.field(magic_field_table, of: result)
     column = Self.field(magic_field_column, of: result)
     constraint = Self.field(magic_field_constraint, of: result)
+    if state == "23503" {
+      referencedRow = Self.field(magic_field_detail, of: result).flatMap(Self.row(inDetail:))
+    }
     self.sql = sql
+  }
+
+  /// Returns the row ID of a detail such as `Key (owner)=(5) is not present in table "Person".`, in any
+  /// language.
+  static func row(inDetail detail: String) -> Int64? {
+    guard let start = detail.range(of: ")=(")?.upperBound else { return nil }
+    return Int64(detail[start...].prefix { $0 != ")" })
   }
 
   static func field(_ code: Int, of result: OpaquePointer) -> String? {

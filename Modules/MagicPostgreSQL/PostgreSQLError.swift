@@ -32,6 +32,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
   package var table: String?
   package var column: String?
   package var constraint: String?
+  /// The row ID to which a violated foreign key refers.
+  package var referencedRow: Int64?
   /// The SQL of the statement, with its parameters.
   package var sql: String?
   /// The index of the statement in its pipeline.

@@ -37,7 +37,7 @@ extension MagicError {
     switch error.sqlState {
     case "23505": (.notUnique, "Another row has the same value.")
     case "23503":
-      (.stillReferenced, "A row refers to an object that does not exist or is being removed.")
+      (.stillReferenced, Self.stillReferenced(error))
     case "23502": (.constraint, "A column that has no value cannot be NULL.")
     case "22003": (.cannotEncode, "A number is outside the range of its type.")
     case "22021": (.cannotEncode, "A text contains characters that the database cannot store.")
@@ -76,6 +76,12 @@ extension MagicError {
       (.constraint, "A constraint of the table failed: \(error.constraint ?? error.message).")
     default: (.database, "PostgreSQL failed with SQLSTATE \(error.sqlState): \(error.message).")
     }
+  }
+
+  private static func stillReferenced(_ error: PostgreSQLError) -> String {
+    let referenced = error.referencedRow.map { "row \($0), which" } ?? "an object that"
+    return "\(error.table.map { "A row of \($0)" } ?? "A row") refers to \(referenced) does not exist or is "
+      + "being removed. Nothing was written."
   }
 
   /// The error for a migration after which a foreign key is violated.

@@ -1,4 +1,3 @@
-package import MagicEngine
 package import MagicPostgreSQL
 package import MagicSchema
 

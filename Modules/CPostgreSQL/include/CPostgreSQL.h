@@ -105,6 +105,7 @@ enum {
   magic_field_severity = 'V',
   magic_field_sqlstate = 'C',
   magic_field_message = 'M',
+  magic_field_detail = 'D',
   magic_field_table = 't',
   magic_field_column = 'c',
   magic_field_constraint = 'n',

@@ -1,5 +1,6 @@
 import MagicEngine
 import MagicPostgreSQL
+import PostgreSQLTables
 
 /// A row of a type. Its columns are the row ID and the type's columns.
 ///

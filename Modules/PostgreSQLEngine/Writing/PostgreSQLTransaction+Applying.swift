@@ -18,21 +18,21 @@ extension PostgreSQLTransaction {
   package func apply(_ changes: Changeset) throws {
     try complete()
     var groups = changes.remainingGroups[...]
-    // The number of groups that are updated in their order.
+    // The number of groups that run in their order.
     var inOrder = 0
     while let first = groups.first, !changes.isStopped {
       try Task.checkCancellation()
       if inOrder == 0, !isShared {
-        let updates = groups.prefix { $0.operation == .update }
-        if try !updates.isEmpty && updateTogether(updates, of: changes) {
-          groups.removeFirst(updates.count)
+        let written = groups.prefix { $0.operation == .update || $0.operation.isInsertion }
+        if try writeTogether(written, of: changes) {
+          groups.removeFirst(written.count)
           continue
         }
-        inOrder = updates.count
+        inOrder = written.count
       }
-      inOrder = max(0, inOrder - 1)
       let inserts = isShared ? 0 : groups.prefix { $0.operation.isInsertion }.count
       let count = max(1, inserts)
+      inOrder = max(0, inOrder - count)
       var outcomes: [RowOutcome] = []
       for batch in inserts > 1 ? Self.batches(of: groups.prefix(count)) : [[first]] {
         let statements = try statements(of: batch[0].schema)
@@ -48,7 +48,7 @@ extension PostgreSQLTransaction {
 
   /// Returns the changes of the same columns of each type together. Objects of a graph are captured in the
   /// order of their relationships, which are checked at the end of the transaction.
-  static func batches(of groups: ArraySlice<RowChanges>) -> [[RowChanges]] {
+  static func batches(of groups: some Sequence<RowChanges>) -> [[RowChanges]] {
     var batches: [[RowChanges]] = []
     for group in groups {
       let batch = batches.firstIndex {

@@ -8,16 +8,30 @@ import PostgreSQLTables
 extension PostgreSQLTransaction {
   package func removeAll(_ schema: ObjectSchema) throws -> Int {
     guard let statements = try migrating({ try session.statements(of: schema) }) else { return 0 }
-    session.fields.removeAll()
-    let statement = statements.statement("SELECT \"z_index\" FROM \(statements.table)", [])
-    let result = try session.run(statement, schema)
-    try remove((0..<result.count).map { result.integer($0, 0) }, from: schema.tableName)
-    return result.count
+    let select = statements.statement(
+      "SELECT \"z_index\" FROM \(statements.table) WHERE \"z_index\" >= $1 "
+        + "ORDER BY \"z_index\" LIMIT \(Self.removedTogether)", [.bigint])
+    var (count, first) = (0, Int64.min)
+    while true {
+      session.fields.removeAll()
+      session.fields.append(integer: first)
+      let result = try session.run(select, schema)
+      let rowIDs = (0..<result.count).map { result.integer($0, 0) }
+      count += try remove(rowIDs, from: schema.tableName)
+      guard let last = rowIDs.last, last < .max else { return count }
+      first = last + 1
+    }
   }
 
+  /// The number of rows whose row IDs are in memory when all rows of a type are deleted.
+  private static var removedTogether: Int { 65_536 }
+
   /// Deletes rows of a table, and all rows to which the deletion cascades.
-  func remove(_ rowIDs: some Collection<Int64>, from table: String) throws {
-    guard !rowIDs.isEmpty else { return }
+  ///
+  /// - Returns: the number of rows of the table, with those to which it cascades.
+  @discardableResult
+  func remove(_ rowIDs: some Collection<Int64>, from table: String) throws -> Int {
+    guard !rowIDs.isEmpty else { return 0 }
     let relationships = try relationships()
     let rows = try withAllThatCascades(Array(rowIDs), table, relationships)
     for (table, rowIDs) in rows {
@@ -30,6 +44,7 @@ extension PostgreSQLTransaction {
       _ = try run("DELETE FROM \(table.quoted) WHERE \"z_index\" = ANY($1)", rowIDs, table)
     }
     if relationships.contains(where: { $0.rule == .deny }) { hasUncheckedReferences = true }
+    return rows[table]?.count ?? 0
   }
 
   /// Returns the given rows and all rows to which their deletion cascades, by table.

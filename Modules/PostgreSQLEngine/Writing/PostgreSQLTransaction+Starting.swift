@@ -1,5 +1,6 @@
 package import MagicEngine
 import MagicPostgreSQL
+import MagicSchema
 import PostgreSQLTables
 
 /// Inserts many rows while the caller captures the next ones.
@@ -41,7 +42,7 @@ extension PostgreSQLTransaction {
     let schema = groups[0].schema
     return !isShared && schema.version == nil && schema.countedColumn == nil
       && schema.fileColumns.isEmpty && Self.count(groups) >= Self.startCount
-      && groups[0].operation.isInsertion && Self.batches(of: groups[...]).count == 1
+      && groups[0].operation.isInsertion && Self.batches(of: groups).count == 1
   }
 
   package func complete() throws {

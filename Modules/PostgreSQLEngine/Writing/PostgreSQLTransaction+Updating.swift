@@ -9,43 +9,44 @@ extension PostgreSQLTransaction {
   /// table for it, which then conflicts with other transactions that write to the table.
   private static var togetherCount: Int { 64 }
 
-  /// Updates rows with one statement for the same columns of each type. The order of the rows has no
-  /// meaning, because each of them is updated once, and because nothing is written if an index finds a
-  /// conflict, which another order may not have.
+  /// Updates rows with one statement for the same columns of each type, and then inserts those of each type
+  /// with one COPY. The order of the rows has no meaning, because each of them is written once, and because
+  /// nothing is written if an index finds a conflict, which another order may not have.
   ///
-  /// - Returns: false if the rows must be updated in their order; then nothing was written.
-  func updateTogether(
+  /// - Returns: false if the rows must be written in their order; then nothing was written.
+  func writeTogether(
     _ groups: ArraySlice<RowChanges>, of changes: Changeset
   ) throws -> Bool {
-    guard Self.count(groups) >= Self.togetherCount,
-      groups.allSatisfy({ $0.schema.version == nil }), Self.areDistinct(groups, changes)
+    let updates = groups.filter { $0.operation == .update }
+    guard Self.count(updates) >= Self.togetherCount,
+      updates.allSatisfy({ $0.schema.version == nil }), Self.areDistinct(updates, changes),
+      updates.count == groups.count || !session.hasUserTriggers
     else { return false }
-    let batches = Self.batches(of: groups)
-    for batch in batches { try prepare(batch, of: changes) }
-    try execute("SAVEPOINT magic_update")
+    let batches = Self.batches(of: updates)
+    let insertions = Self.batches(of: groups.filter { $0.operation != .update })
+    for batch in batches + insertions { try prepare(batch, of: changes) }
+    try execute("SAVEPOINT \(Self.savepoint)")
     var missing: Int?
-    for batch in batches {
+    for batch in batches + insertions {
       let schema = batch[0].schema
-      let statements = try statements(of: schema)
-      let update = statements.updateMany(batch[0].columns) { session.queries.retire($0) }
-      let rows = try appendValues(of: batch, changes, statements)
       do {
-        let result = try session.connection.run(update, session.fields)
-        guard result.count < rows.count else { continue }
-        let updated = Set((0..<result.count).map { Int(result.integer($0, 0)) - 1 })
-        for (place, row) in rows.enumerated() where !updated.contains(place) {
-          missing = min(missing ?? row, row)
+        guard batch[0].operation == .update else {
+          try copy(batch, of: changes, statements(of: schema), statements(of: schema).copy)
+          continue
         }
+        let row = try updateTogether(batch, of: changes)
+        missing = [missing, row].compactMap(\.self).min()
+        // The row may be one of those that are inserted.
+        if missing != nil, !insertions.isEmpty { return try writeInOrder() }
       } catch {
         // A value may exist twice for a moment.
-        guard error.sqlState == "23505" || error.sqlState == "23P01" else {
-          return try translatingErrors(schema) { throw error }
-        }
-        try execute("ROLLBACK TO magic_update; RELEASE magic_update")
-        return false
+        guard let conflict = error as? PostgreSQLError,
+          conflict.sqlState == "23505" || conflict.sqlState == "23P01"
+        else { return try translatingErrors(schema) { throw error } }
+        return try writeInOrder()
       }
     }
-    try execute("RELEASE magic_update")
+    try execute("RELEASE \(Self.savepoint)")
     for group in groups { notePrimaries(of: group, changes) }
     if let missing {
       changes.add(.missing(row: missing))
@@ -54,9 +55,30 @@ extension PostgreSQLTransaction {
     return true
   }
 
+  private static var savepoint: String { "magic_together" }
+
+  /// Discards what was written together.
+  private func writeInOrder() throws -> Bool {
+    try execute("ROLLBACK TO \(Self.savepoint); RELEASE \(Self.savepoint)")
+    return false
+  }
+
+  /// Updates the same columns of rows of a type with one statement.
+  ///
+  /// - Returns: the first row that is missing.
+  private func updateTogether(_ groups: [RowChanges], of changes: Changeset) throws -> Int? {
+    let statements = try statements(of: groups[0].schema)
+    let update = statements.updateMany(groups[0].columns) { session.queries.retire($0) }
+    let rows = try appendValues(of: groups, changes, statements)
+    let result = try session.connection.run(update, session.fields)
+    guard result.count < rows.count else { return nil }
+    let updated = Set((0..<result.count).map { Int(result.integer($0, 0)) - 1 })
+    return rows.enumerated().filter { !updated.contains($0.offset) }.map(\.element).min()
+  }
+
   /// Whether no row of a type occurs twice.
   private static func areDistinct(
-    _ groups: ArraySlice<RowChanges>, _ changes: Changeset
+    _ groups: [RowChanges], _ changes: Changeset
   ) -> Bool {
     var known: [ObjectIdentifier: Set<Int64>] = [:]
     return groups.allSatisfy { group in
