@@ -75,7 +75,8 @@ struct StatementsAhead {
     var rows = [Range<Int>](repeating: 0..<0, count: count)
     let last = result.columnCount - 1
     for row in 0..<result.count {
-      let value = Int(result.integer(row, last)) - 1
+      let value = Int(truncatingIfNeeded: result.integer(row, last)) &- 1
+      guard rows.indices.contains(value) else { continue }
       rows[value] = (rows[value].isEmpty ? row : rows[value].lowerBound)..<row + 1
     }
     return rows

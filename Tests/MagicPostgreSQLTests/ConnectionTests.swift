@@ -132,6 +132,81 @@ import Testing
     #expect(try connection.run(double, fields).integer(0, 0) == 2)
   }
 
+  @Test func theSameStatementWithSeveralValuesRunsAsOne() throws {
+    let sent = Recorder<String>()
+    let connection = try PostgreSQLConnection(
+      PostgreSQLServer.shared.get().information
+    ) { sent.note($0) }
+    try connection.execute("CREATE TEMP TABLE number (n bigint, name text)")
+    try connection.execute("INSERT INTO number SELECT n, 'number ' || n FROM generate_series(1, 9) n")
+    let together = PostgreSQLStatement(
+      """
+      SELECT number.name, v.i FROM unnest($1) WITH ORDINALITY AS v (n, i) \
+      JOIN number ON number.n = v.n ORDER BY v.i
+      """, [.bigint.array])
+    let single = PostgreSQLStatement(
+      "SELECT name FROM number WHERE n = $1", [.bigint], together: together)
+    let other = PostgreSQLStatement("SELECT $1 * 2", [.bigint])
+    let fields = PostgreSQLFields()
+    fields.append(integer: 0)
+    try connection.run(single, fields)
+    try connection.run(other, fields)
+    // The first time, the statement for several values is not prepared.
+    for numbers in [[7, 2, 20, 7], [1], [3, 9, 3, 30, 4], [1, 2]] as [[Int64]] {
+      sent.clear()
+      for number in numbers {
+        fields.removeAll()
+        fields.append(integer: number)
+        try connection.sendAhead(single, fields)
+        try connection.sendAhead(other, fields)
+      }
+      try connection.flushAhead()
+      let results = try connection.takeResultsAhead()
+      let found = stride(from: 0, to: results.count, by: 2).map { index in
+        (0..<results[index].count).map { results[index].text($0, 0) }
+      }
+      #expect(found == numbers.map { $0 < 10 ? ["number \($0)"] : [] })
+      #expect(
+        stride(from: 1, to: results.count, by: 2).map { results[$0].integer(0, 0) }
+          == numbers.map { $0 * 2 })
+    }
+    #expect(sent.all.filter { $0 == together.sql }.count == 1)
+    #expect(!sent.all.contains(single.sql))
+  }
+
+  @Test func aCopyCanEndWhileItsRowsAreInserted() throws {
+    let connection = try connect()
+    try connection.execute("CREATE TEMP TABLE number (n bigint UNIQUE); BEGIN")
+    let copy = "SAVEPOINT s; COPY number FROM STDIN (FORMAT binary); RELEASE s"
+    let fields = PostgreSQLFields()
+    func start(_ numbers: Range<Int64>) throws {
+      var rest = numbers
+      try connection.copy(copy, in: fields, deferredIn: "s") { fields in
+        guard let number = rest.popFirst() else { return false }
+        fields.beginCopyRow(1)
+        fields.append(integer: number)
+        return true
+      }
+    }
+    try start(0..<10_000)
+    let count = PostgreSQLStatement("SELECT count(*) FROM number")
+    #expect(try connection.run(count).integer(0, 0) == 10_000)
+    #expect(connection.takeDeferredError() == nil)
+    // After a conflict, the transaction continues without the rows.
+    try start(5_000..<20_000)
+    #expect(try connection.run(count).integer(0, 0) == 10_000)
+    #expect(connection.takeDeferredError()?.sqlState == "23505")
+    #expect(connection.takeDeferredError() == nil)
+    try start(10_000..<20_000)
+    try start(20_000..<30_000)
+    try connection.commit()
+    #expect(try connection.run(count).integer(0, 0) == 30_000)
+    try connection.execute("BEGIN")
+    try start(30_000..<40_000)
+    connection.rollBack()
+    #expect(try connection.run(count).integer(0, 0) == 30_000)
+  }
+
   @Test func callsThatWaitAreRefusedOnRequest() throws {
     let connection = try connect()
     connection.mustNotWait = true

@@ -21,7 +21,7 @@ extension GraphSaver {
         defer { leaves = nil }
         for index in 0..<objects.count {
           try cancellation.count()
-          if self.objects.looksUpAhead { leaves = (objects, index + 1) }
+          if self.objects.lookAhead != nil { leaves = (objects, index + 1) }
           try visit(objects[index], holder: objects, isRoot: false, place: place?.at(index))
         }
       } else if objects.count > 0 {
@@ -59,7 +59,7 @@ extension GraphSaver {
     guard !collections.isEmpty else { return }
     try objects.flush()
     // Rows of members may be deleted with their join rows.
-    objects.lookedUp.removeAll()
+    objects.lookAhead?.rows.removeAll()
     var changes: [MemberChange] = []
     var joined: [CapturedCollection] = []
     var stored = StoredMembers(of: collections, engine)

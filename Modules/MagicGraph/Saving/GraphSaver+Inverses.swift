@@ -22,7 +22,7 @@ extension GraphSaver {
       }
       guard !edits.isEmpty else { continue }
       // The key of an owner may contain the edited relationship.
-      objects.lookedUp.removeAll()
+      objects.lookAhead?.rows.removeAll()
       objects.log.onCommit { box.remove(edits) }
     }
   }

@@ -105,7 +105,7 @@ extension GraphSaver {
     defer { owner = nil }
     for index in schema.collections.indices
     where !objects.keepsStored(schema.collections[index], of: object) {
-      if objects.looksUpAhead { owner = (object, index + 1) }
+      if objects.lookAhead != nil { owner = (object, index + 1) }
       let property = object.property(schema.columns.count + index)
       let members = try schema.collections[index].capture(property) {
         objects.log.clear($0, isLogged: logsBoxes)

@@ -11,44 +11,44 @@ extension ObjectTransaction {
   /// Returns the rows with a new object's primary value and key. Nil if they must be looked up alone.
   func lookedUpRows(of object: ObjectReference) throws -> LookedUpRows.Rows? {
     // A value that the caller is changing must not be read.
-    guard looksUpAhead, ownChanges == nil, !isOneByOne, object.schema.isComparedByBytes
+    guard let lookAhead, ownChanges == nil, !isOneByOne, object.schema.isComparedByBytes
     else { return nil }
     guard object.hasIdentityValue else {
-      lookedUp.noteUnidentified(object)
+      lookAhead.rows.noteUnidentified(object)
       return LookedUpRows.Rows.none
     }
-    if let known = lookedUp[object] {
+    if let known = lookAhead.rows[object] {
       // Another task, or the edit of an inverse relationship, may have changed the object.
-      if try hash(of: object) == known.hash { return known }
-      lookedUp.removeAll()
+      if try hash(of: object, lookAhead.values) == known.hash { return known }
+      lookAhead.rows.removeAll()
     }
-    try lookUpRows(from: object)
-    return lookedUp[object]
+    try lookUpRows(from: object, lookAhead)
+    return lookAhead.rows[object]
   }
 
   /// Returns the row with the primary value of an object of a graph, if it was looked up: so the rows after
   /// it can be captured before it is written.
   func primaryRow(inGraph object: ObjectReference, isRoot: Bool) throws -> Int64? {
-    guard looksUpAhead, graph != nil, !rules.requiresInsertion(of: object, isRoot: isRoot)
+    guard lookAhead != nil, graph != nil, !rules.requiresInsertion(of: object, isRoot: isRoot)
     else { return nil }
     return try lookedUpRows(of: object)?.primary
   }
 
   /// Discards the looked-up rows if columns are changed that identify rows, or versions.
   func noteChanged(_ columns: ColumnSet, of schema: ObjectSchema) {
-    guard looksUpAhead, schema.identifiesRows else { return }
+    guard let lookAhead, schema.identifiesRows else { return }
     if schema.version != nil || schema.identityColumns.contains(where: { columns.contains($0) }) {
-      lookedUp.removeAll()
+      lookAhead.rows.removeAll()
     }
   }
 
-  private func lookUpRows(from first: ObjectReference) throws {
-    guard let limit = lookedUp.restart(upTo: engine.lookUpLimit) else { return }
+  private func lookUpRows(from first: ObjectReference, _ lookAhead: LookAhead) throws {
+    guard let limit = lookAhead.rows.restart(upTo: engine.lookUpLimit) else { return }
     var upcoming = UpcomingObjects(limit: limit, store: store, visited: graph?.visited ?? [])
     try upcoming.add(first)
     try graph?.addUpcoming(to: &upcoming)
-    if let roots {
-      for index in nextRoot..<max(nextRoot, roots.count) {
+    if let roots = lookAhead.roots {
+      for index in lookAhead.nextRoot..<max(lookAhead.nextRoot, roots.count) {
         if upcoming.isFull { break }
         try upcoming.add(roots[index])
       }
@@ -57,18 +57,21 @@ extension ObjectTransaction {
     guard mustLookUp || upcoming.count >= Self.lookUpMinimum else { return }
     // Rows that were captured before may have the same values.
     try flush()
-    lookedUp.note(upcoming)
-    for (schema, objects) in upcoming.groups { try lookUp(objects, schema) }
+    lookAhead.rows.note(upcoming)
+    for (schema, objects) in upcoming.groups { try lookUp(objects, schema, lookAhead) }
     guard engine.hasUserTriggers else { return }
     // They may insert rows.
-    lookedUp.removeAll()
-    looksUpAhead = false
+    lookAhead.rows.removeAll()
+    self.lookAhead = nil
   }
 
-  private func lookUp(_ objects: [ObjectReference], _ schema: ObjectSchema) throws {
+  private func lookUp(
+    _ objects: [ObjectReference], _ schema: ObjectSchema, _ lookAhead: LookAhead
+  ) throws {
     guard schema.isComparedByBytes, try engine.hasCurrentTable(of: schema) else { return }
-    let byPrimary = try rows(of: objects, with: schema.primary.map { [$0] } ?? [], schema)
-    let byKey = try rows(of: objects, with: schema.key, schema)
+    let byPrimary = try rows(
+      of: objects, with: schema.primary.map { [$0] } ?? [], schema, lookAhead.values)
+    let byKey = try rows(of: objects, with: schema.key, schema, lookAhead.values)
     let written = schema.key.isEmpty ? byPrimary : byKey
     var versions: [Int64: Int] = [:]
     if schema.version != nil {
@@ -79,12 +82,12 @@ extension ObjectTransaction {
         case .known(let key, let second) = byKey[index]
       else { continue }
       let version = written[index].rowID.flatMap { versions[$0] }
-      lookedUp.add(
+      lookAhead.rows.add(
         LookedUpRows.Rows(key: key, primary: primary, version: version, hash: first ^ second),
         of: object)
     }
     if let primary = schema.primary, schema.columns[primary].isAssignedByStore {
-      lookedUp.noteChosenPrimaries(of: schema)
+      lookAhead.rows.noteChosenPrimaries(of: schema)
     }
   }
 
@@ -102,18 +105,19 @@ extension ObjectTransaction {
   /// Looks up the rows with the values of objects in columns. Unknown are the rows of objects that refer to
   /// an object without a row in these columns, and of the second of two objects with equal values.
   private func rows(
-    of objects: [ObjectReference], with columns: [Int], _ schema: ObjectSchema
+    of objects: [ObjectReference], with columns: [Int], _ schema: ObjectSchema,
+    _ values: FieldBuffer
   ) throws -> [Row] {
     var rows = [Row](repeating: .known(nil, hash: 0), count: objects.count)
     guard !columns.isEmpty else { return rows }
-    defer { lookUpValues.removeAll() }
+    defer { values.removeAll() }
     // The objects are not saved yet: their properties remain changed.
     let savepoint = log.savepoint
     defer { log.rollBack(to: savepoint) }
     var places: [Int] = []
     var known: Set<Int> = []
     for (index, object) in objects.enumerated() {
-      switch try capture(columns, of: object) {
+      switch try capture(columns, of: object, into: values) {
       case .none: continue
       case .incomplete:
         rows[index] = .unknown
@@ -125,7 +129,7 @@ extension ObjectTransaction {
     }
     guard !places.isEmpty else { return rows }
     let found = try engine.rowIDs(
-      with: columns, at: 0, count: places.count, in: lookUpValues, schema)
+      with: columns, at: 0, count: places.count, in: values, schema)
     for (place, rowID) in zip(places, found) {
       if case .known(_, let hash) = rows[place] { rows[place] = .known(rowID, hash: hash) }
     }
@@ -140,20 +144,22 @@ extension ObjectTransaction {
     case complete(hash: Int)
   }
 
-  /// Appends an object's values in columns to ``lookUpValues``.
-  private func capture(_ columns: [Int], of object: ObjectReference) throws -> CapturedValues {
+  /// Appends an object's values in columns.
+  private func capture(
+    _ columns: [Int], of object: ObjectReference, into values: FieldBuffer
+  ) throws -> CapturedValues {
     guard let targets = try targets(of: object, columns) else { return .incomplete }
     guard hasValues(object, columns, targets) else { return .none }
-    let first = lookUpValues.append(columns.count)
-    let capture = RowCapture(object, into: lookUpValues, targets: targets)
+    let first = values.append(columns.count)
+    let capture = RowCapture(object, into: values, targets: targets)
     var hasher = Hasher()
     for (place, column) in columns.enumerated() {
       // Without a value, because another task changes the object, no row is found.
       _ = try capture.capture(column, of: object, at: first + place, log: &log)
-      let field = lookUpValues[first + place]
+      let field = values[first + place]
       switch field.kind {
       case .text, .largeText, .blob, .largeBlob:
-        let bytes = FieldReader(lookUpValues, field).bytes
+        let bytes = FieldReader(values, field).bytes
         hasher.combine(bytes.count)
         hasher.combine(bytes: bytes)
       case .integer, .real, .null, .file: hasher.combine(field.integer)
@@ -163,14 +169,14 @@ extension ObjectTransaction {
   }
 
   /// Returns the hash value of an object's primary value and key, as ``LookedUpRows/Rows/hash``.
-  private func hash(of object: ObjectReference) throws -> Int? {
-    defer { lookUpValues.removeAll() }
+  private func hash(of object: ObjectReference, _ values: FieldBuffer) throws -> Int? {
+    defer { values.removeAll() }
     let savepoint = log.savepoint
     defer { log.rollBack(to: savepoint) }
     var result = 0
     for columns in [object.schema.primary.map { [$0] } ?? [], object.schema.key]
     where !columns.isEmpty {
-      switch try capture(columns, of: object) {
+      switch try capture(columns, of: object, into: values) {
       case .none: break
       case .incomplete: return nil
       case .complete(let hash): result ^= hash

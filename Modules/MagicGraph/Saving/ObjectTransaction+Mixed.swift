@@ -31,11 +31,11 @@ extension ObjectTransaction {
     for group in groups {
       for index in 0..<group.count { saver.markExplicit(group[index], isReached: true) }
     }
-    defer { roots = nil }
+    defer { lookAhead?.roots = nil }
     for group in groups {
-      if looksUpAhead { roots = SavedRoots(count: group.count) { group[$0] } }
+      lookAhead?.roots = SavedRoots(count: group.count) { group[$0] }
       for index in 0..<group.count {
-        nextRoot = index + 1
+        lookAhead?.nextRoot = index + 1
         try saver.cancellation.count()
         _ = try saver.save(group[index])
       }

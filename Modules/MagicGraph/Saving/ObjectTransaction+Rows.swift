@@ -80,7 +80,8 @@ extension ObjectTransaction {
       try flush()
     }
     if schema.version != nil { setVersion(of: object, to: VersionColumn.first) }
-    let isExpected = looksUpAhead && schema.identifiesRows && lookedUp.noteInserted(object)
+    let isExpected =
+      schema.identifiesRows && lookAhead?.rows.noteInserted(object) == true
     let first = values.append(schema.plans.count + (place == nil ? 0 : 2))
     let capture = RowCapture(object, into: values, targets: targets)
     var operation = insertion(of: object, isRoot: isRoot)
@@ -206,7 +207,7 @@ extension ObjectTransaction {
     where column != object.schema.primary && (!isMerged || object.isAssigned(column)) {
       columns.insert(column)
     }
-    let lookedUpRows = looksUpAhead ? lookedUp.noteMatched(object, zIndex.rawValue) : nil
+    let lookedUpRows = lookAhead?.rows.noteMatched(object, zIndex.rawValue)
     _ = log.assign(zIndex, to: object.record)
     setPropertyOwners(of: object)
     if object.schema.version != nil { try readVersion(of: object, zIndex, lookedUpRows) }
@@ -243,7 +244,7 @@ extension ObjectTransaction {
   ) {
     if isRoot, rules.missing == .insert {
       hasPossibleInserts = true
-      lookedUp.removeAll()
+      lookAhead?.rows.removeAll()
     }
     unconfirmed.append(
       UnconfirmedRow(
@@ -288,7 +289,7 @@ extension ObjectTransaction {
     let schema = object.schema
     let column = schema.columns[index]
     if column.isAssignedByStore {
-      lookedUp.noteAssignedPrimary(of: schema)
+      lookAhead?.rows.noteAssignedPrimary(of: schema)
       let number =
         try schema.hasRowIDPrimary
         ? nextRowIDPrimary(column, of: schema, reserved)

@@ -61,7 +61,7 @@ extension ObjectTransaction {
   /// missing one.
   private func correct() throws {
     hasCorrections = true
-    lookedUp.removeAll()
+    lookAhead?.rows.removeAll()
     while true {
       var missing: UnconfirmedRow?
       for outcome in changeset.outcomes {

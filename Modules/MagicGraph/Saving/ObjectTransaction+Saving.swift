@@ -142,14 +142,14 @@ extension ObjectTransaction {
     finally: () throws -> Void = {}
   ) throws {
     try objects.withUnsafeBufferPointer { buffer in
-      if looksUpAhead, let start = buffer.baseAddress {
-        roots = SavedRoots(count: buffer.count) {
+      if let lookAhead, let start = buffer.baseAddress {
+        lookAhead.roots = SavedRoots(count: buffer.count) {
           ObjectReference(instance: UnsafeRawPointer(start + $0), schema: schema)
         }
       }
-      defer { roots = nil }
+      defer { lookAhead?.roots = nil }
       for index in buffer.indices {
-        nextRoot = index + 1
+        lookAhead?.nextRoot = index + 1
         if index % Self.stride == 0 { try Task.checkCancellation() }
         guard let start = buffer.baseAddress else { return }
         let ahead = index + Self.prefetchDistance

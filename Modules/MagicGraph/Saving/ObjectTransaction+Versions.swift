@@ -44,7 +44,7 @@ extension ObjectTransaction {
   /// Captures the deletion of an object's row.
   func captureDeletion(of object: ObjectReference, _ zIndex: ZIndex) {
     let schema = object.schema
-    lookedUp.removeAll()
+    lookAhead?.rows.removeAll()
     var first = 0
     if let version = schema.version {
       first = values.append(1)

@@ -35,15 +35,9 @@ package final class ObjectTransaction: TransactionParticipant {
   /// The properties with in-place changes in progress, which must not be saved now. Nil if there
   /// are none.
   @exclusivity(unchecked) var ownChanges: OwnChanges?
-  /// The rows of new objects that were looked up before the objects are captured.
-  @exclusivity(unchecked) var lookedUp = LookedUpRows()
-  /// Whether the rows of several new objects are looked up together.
-  @exclusivity(unchecked) var looksUpAhead: Bool
-  /// The values of the objects that are looked up.
-  lazy var lookUpValues = FieldBuffer()
-  /// The objects that the call names, and the index of the first one that is not captured yet.
-  @exclusivity(unchecked) var roots: SavedRoots?
-  @exclusivity(unchecked) var nextRoot = 0
+  /// Looks up the rows of several new objects together; nil if the engine is not faster then, or must not
+  /// do it.
+  @exclusivity(unchecked) var lookAhead: LookAhead?
   /// The number of rows that are captured before they are run.
   private let rowLimit: Int
 
@@ -52,7 +46,7 @@ package final class ObjectTransaction: TransactionParticipant {
     self.engine = engine
     changeset = engine.changeset
     rowLimit = engine.rowLimit
-    looksUpAhead = engine.lookUpLimit > 1
+    lookAhead = engine.lookUpLimit > 1 ? LookAhead() : nil
     log = UndoLog(store: engine.token)
     engine.participant = self
   }
@@ -69,7 +63,7 @@ package final class ObjectTransaction: TransactionParticipant {
     ownChanges = OwnChanges.current
     StaleReads.clear()
     hasCorrections = false
-    lookedUp.removeAll()
+    lookAhead?.rows.removeAll()
     started?.removeAll()
     // Discards the changes that were captured by a call that threw.
     if values.count > 0 || !changeset.isEmpty { clear() }

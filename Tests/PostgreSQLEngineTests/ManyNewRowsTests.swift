@@ -1,0 +1,120 @@
+import MagicData
+import MagicTestSupport
+import PostgreSQLTestSupport
+import Testing
+
+/// New objects that the server inserts while the next ones are captured.
+@Suite(.requiresPostgreSQL) struct ManyNewRowsTests {
+  /// More than two times the rows that are captured at once.
+  private static let count = 20_000
+
+  private func cities(_ range: Range<Int> = 0..<count) -> [City] {
+    range.map { City("city \($0)", population: $0) }
+  }
+
+  @Test func allObjectsAreStoredWithTheirRowIDs() async throws {
+    let magic = try await TestSchema().openMagicData()
+    let matches = (0..<Self.count).map { Match("match \($0)") }
+    try await magic.update(contentsOf: matches)
+    #expect(Set(matches.compactMap(\.zIndex)).count == Self.count)
+    let stored = try await magic.object(of: Match.self)
+    #expect(stored.map(\.zIndex) == matches.map(\.zIndex))
+    #expect(stored.map(\.place) == matches.map(\.place))
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+
+  @Test func storedObjectsAmongThemAreUpdated() async throws {
+    let magic = try await TestSchema().openMagicData()
+    // One is in the second part of the rows, and two in the last one.
+    let known = [9_000, 17_000, 19_999].map { City("city \($0)", population: -1) }
+    try await magic.update(contentsOf: known)
+    let cities = cities()
+    try await magic.update(contentsOf: cities)
+    #expect([9_000, 17_000, 19_999].map { cities[$0].zIndex } == known.map(\.zIndex))
+    let stored = try await magic.object(of: City.self)
+    #expect(stored.map(\.population).sorted() == Array(0..<Self.count))
+    let rows = Dictionary(uniqueKeysWithValues: stored.map { ($0.name, $0.zIndex) })
+    #expect(cities.allSatisfy { rows[$0.name] == $0.zIndex })
+    await magic.close()
+  }
+
+  @Test func theLastOfTwoObjectsWithOnePrimaryIsStored() async throws {
+    let magic = try await TestSchema().openMagicData()
+    var cities = cities()
+    let other = City("city 5", population: -1)
+    cities[12_000] = other
+    cities[13_000] = cities[6]
+    try await magic.update(contentsOf: cities)
+    #expect(other.zIndex == cities[5].zIndex && other.zIndex != nil)
+    #expect(try await magic.object(of: City.self, primary: "city 5").population == -1)
+    #expect(try await magic.object(of: City.self).count == Self.count - 2)
+    await magic.close()
+  }
+
+  @Test(arguments: [100, 9_000, 19_000])
+  func aUniqueValueOfAnotherRowIsRefused(_ place: Int) async throws {
+    let magic = try await TestSchema().openMagicData()
+    let oslo = City("Oslo")
+    oslo.code = "OSL"
+    try await magic.update(oslo)
+    let cities = cities()
+    cities[place].code = "OSL"
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.update(contentsOf: cities)
+    }
+    #expect(error?.code == .notUnique && error?.property == "code")
+    #expect(cities.allSatisfy { $0.zIndex == nil })
+    #expect(try await magic.object(of: City.self).map(\.name) == ["Oslo"])
+    // The body of a transaction continues.
+    try await magic.transaction { transaction in
+      try transaction.update(City("Rome"))
+      #expect(throws: MagicError.self) { try transaction.update(contentsOf: cities) }
+      #expect(try transaction.object(of: City.self).count == 2)
+      cities[place].code = nil
+      try transaction.update(contentsOf: cities)
+    }
+    #expect(try await magic.object(of: City.self).count == Self.count + 2)
+    #expect(cities.allSatisfy { $0.zIndex != nil })
+    await magic.close()
+  }
+
+  @Test func anObjectThatMustBeNewIsRefused() async throws {
+    let magic = try await TestSchema().openMagicData()
+    try await magic.update(City("city 9000", population: -1))
+    let cities = cities()
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.insert(contentsOf: cities)
+    }
+    #expect(error?.code == .notUnique && error?.property == "name")
+    #expect(try await magic.object(of: City.self).map(\.population) == [-1])
+    await magic.close()
+  }
+
+  @Test(arguments: [0, 10, 40, 100])
+  func aCancelledSaveStoresNothing(_ milliseconds: Int) async throws {
+    let magic = try await TestSchema().openMagicData()
+    let cities = cities()
+    let task = Task { try await magic.update(contentsOf: cities) }
+    try await Task.sleep(for: .milliseconds(milliseconds))
+    task.cancel()
+    // The save may have ended before.
+    let isSaved = (try? await task.value) != nil
+    #expect(try await magic.object(of: City.self).count == (isSaved ? Self.count : 0))
+    #expect(cities.allSatisfy { ($0.zIndex != nil) == isSaved })
+    try await magic.update(contentsOf: cities)
+    #expect(try await magic.object(of: City.self).count == Self.count)
+    await magic.close()
+  }
+
+  @Test func allRowsOfATypeAreRemoved() async throws {
+    let magic = try await TestSchema().openMagicData()
+    // More than the rows that are removed with one statement.
+    let matches = (0..<140_000).map { Match("match \($0)") }
+    try await magic.update(contentsOf: matches)
+    #expect(try await magic.removeAll(of: Match.self) == matches.count)
+    #expect(try await magic.query(Match.self).count() == 0)
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+}
