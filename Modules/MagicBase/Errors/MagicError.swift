@@ -83,7 +83,8 @@ extension MagicError {
     /// Another row has the same value in a unique column or index.
     public static let notUnique = Code("notUnique")
     /// The object was changed in the database since it was fetched or saved, so its ``MagicVersion``
-    /// is outdated. The error contains the ``MagicError/conflict``.
+    /// is outdated. The error contains the ``MagicError/conflict``. On a database server also: a trigger
+    /// has inserted or deleted the row of a new object while it was being saved.
     public static let conflict = Code("conflict")
     /// The object cannot be removed: another object refers to it through a relationship whose
     /// delete rule is ``MagicDeleteRule/deny``.
@@ -123,7 +124,7 @@ extension MagicError {
     public static let corrupt = Code("corrupt")
     /// The file is not a database.
     public static let notADatabase = Code("notADatabase")
-    /// The file cannot be opened.
+    /// The file cannot be opened, or the database server cannot be reached.
     public static let cannotOpen = Code("cannotOpen")
     /// A file already exists at the path. The library does not replace it.
     public static let fileExists = Code("fileExists")
