@@ -173,10 +173,7 @@ extension EngineTransaction {
     for chunk in try reader.fetch(plan, of: schema, graph: nil, isWanted: nil).chunks {
       for index in 0..<chunk.rowCount {
         let row = chunk.row(index)
-        let property = PropertyReference(
-          storage: chunk.rootStorage,
-          location: PropertyReference.location(row: row, column: version))
-        versions[row.zIndex] = property.load(Int.self)
+        versions[row.zIndex] = row.property(version).load(Int.self)
       }
     }
     return versions

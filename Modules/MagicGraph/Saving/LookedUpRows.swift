@@ -11,6 +11,8 @@ struct LookedUpRows {
     let primary: Int64?
     /// The version of the row that the object is written to, if its type has versions.
     var version: Int?
+    /// The primary value of the row with the key.
+    var storedPrimary: PropertyReference?
     /// The hash value of the primary value and the key.
     let hash: Int
 

@@ -74,9 +74,11 @@ extension ObjectTransaction {
   /// Sets the primary value of an object to that of its row.
   private func readPrimary(of object: ObjectReference, fromRow rowID: Int64) throws {
     let schema = object.schema
+    let known = lookAhead?.rows[object]
     guard let primary = schema.primary,
       let column = schema.columns[primary] as? any RefreshedProperty,
-      let stored = try storedValue(of: primary, inRow: rowID, of: schema),
+      let stored = try (known?.key == rowID ? known?.storedPrimary : nil)
+        ?? storedValue(of: primary, inRow: rowID, of: schema),
       let undo = column.refresh(object.property(primary), from: stored)
     else { return }
     log.noteReplacement(undo)
@@ -88,9 +90,7 @@ extension ObjectTransaction {
   ) throws -> PropertyReference? {
     let chunks = try engine.reader.fetch(.rows(RowIDSet([rowID])), of: schema).chunks
     guard let chunk = chunks.first, chunk.rowCount == 1 else { return nil }
-    return PropertyReference(
-      storage: chunk.rootStorage,
-      location: PropertyReference.location(row: chunk.row(0), column: column))
+    return chunk.row(0).property(column)
   }
 
   /// Checks that an object which must be new is not saved.

@@ -101,6 +101,18 @@ private struct Seal: MagicObject {
       })
   }
 
+  @Test func objectsThatAreFoundByTheirKeysGetTheStoredPrimaries() async throws {
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
+    let stored = (0..<100).map { Invite($0, "event", "answer", id: "stored \($0)") }
+    try await magic.update(contentsOf: stored)
+    let others = (0..<150).map { Invite($0, "event", "changed", id: "new \($0)") }
+    try await magic.update(contentsOf: others)
+    #expect(others.map(\.id) == (0..<150).map { $0 < 100 ? "stored \($0)" : "new \($0)" })
+    #expect(others.prefix(100).map(\.zIndex) == stored.map(\.zIndex))
+    #expect(try await magic.query(Invite.self).where(\.$answer == "changed").count() == 150)
+    await magic.close()
+  }
+
   @Test(arguments: 0..<12) func graphsWithPrimariesAreSavedAsOnSQLite(seed: Int) async throws {
     try await expectEqual(
       seed, calls: 5, isOneByOne: false, make: pallets,
