@@ -57,6 +57,7 @@ extension PostgreSQLConnection {
     }
     _ = magic_PQputCopyEnd(try open(), failure == nil ? nil : "The rows were not sent.")
     if let savepoint, failure == nil {
+      deferredError = nil
       deferredCopy = DeferredCopy(sql: sql, savepoint: savepoint)
       return
     }

@@ -57,7 +57,7 @@ extension PostgreSQLConnection {
       _ = try onlyResult(copy.sql)
     } catch {
       guard transactionState == .failed else { throw error }
-      _ = try execute("ROLLBACK TO \(copy.savepoint); RELEASE \(copy.savepoint)")
+      try restore(copy.savepoint)
       deferredError = error
     }
   }

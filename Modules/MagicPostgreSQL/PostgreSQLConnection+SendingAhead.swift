@@ -18,6 +18,7 @@ extension PostgreSQLConnection {
     guard prepared.contains(statement.number), deferred.isEmpty, deferredCopy == nil,
       parameters.byteCount <= Self.largestAhead
     else { throw .mustNotWait() }
+    try parameters.checkSizes(areParameters: true)
     if let together = statement.together, prepared.contains(together.number) {
       _ = try open()
       return ahead.add(statement, together, parameters)
@@ -43,18 +44,23 @@ extension PostgreSQLConnection {
     ahead.isPipelining = true
   }
 
-  /// Sends the statements that were added.
+  /// Sends the statements that were added. After an error, the connection is closed: the server would not
+  /// answer those that were sent.
   package func flushAhead() throws(PostgreSQLError) {
-    for group in ahead.groups {
-      if group.isOne {
-        try sendInPipeline(group.statement, group.values)
-      } else {
-        let parameters = PostgreSQLFields()
-        parameters.append(arrayOf: group.statement.types[0], group.values)
-        try sendInPipeline(group.together, parameters)
-      }
+    do throws(PostgreSQLError) {
+      for group in ahead.groups { try send(group) }
+      guard magic_PQpipelineSync(try open()) == 1 else { throw connectionError(sql: nil) }
+    } catch {
+      close()
+      throw error
     }
-    guard magic_PQpipelineSync(try open()) == 1 else { throw connectionError(sql: nil) }
+  }
+
+  private func send(_ group: StatementsAhead.Group) throws(PostgreSQLError) {
+    guard !group.hasOneValue else { return try sendInPipeline(group.statement, group.values) }
+    let parameters = PostgreSQLFields()
+    parameters.append(arrayOf: group.statement.types[0], group.values)
+    try sendInPipeline(group.together, parameters)
   }
 
   /// Waits until the first answer arrives, or the time is over.
@@ -76,7 +82,8 @@ extension PostgreSQLConnection {
     ahead = StatementsAhead()
     guard !sent.isEmpty else { return [] }
     let results = try endPipeline(of: sent)
-    for statement in sent.unprepared { try prepare(statement) }
+    // The answers are valid without it. A lost connection is reported by the next call.
+    for statement in sent.unprepared { _ = Result { try prepare(statement) } }
     return sent.results(results)
   }
 

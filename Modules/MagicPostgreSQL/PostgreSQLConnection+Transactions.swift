@@ -18,6 +18,8 @@ extension PostgreSQLConnection {
     after last: String? = nil, then next: String? = nil
   ) throws(PostgreSQLError) -> PostgreSQLResult? {
     try finishDeferred()
+    // The caller would commit without the rows of a COPY.
+    if let error = takeDeferredError() { throw error }
     try cancellation?.beginCommit()
     do throws(PostgreSQLError) {
       guard transactionState == .open else {
@@ -78,10 +80,16 @@ extension PostgreSQLConnection {
     return error
   }
 
+  /// Rolls back to a savepoint, and removes it.
+  package func restore(_ savepoint: String) throws(PostgreSQLError) {
+    try execute("ROLLBACK TO \(savepoint); RELEASE \(savepoint)")
+  }
+
   /// Rolls the transaction back. Does nothing without a transaction, or if the connection is lost.
   package func rollBack() {
     // Their errors have no effect on what is rolled back.
     _ = Result { try finishDeferred() }
+    deferredError = nil
     switch transactionState {
     case .none, .lost: return
     case .open, .failed:

@@ -13,16 +13,20 @@ extension PostgreSQLError {
     column = Self.field(magic_field_column, of: result)
     constraint = Self.field(magic_field_constraint, of: result)
     if state == "23503" {
-      referencedRow = Self.field(magic_field_detail, of: result).flatMap(Self.row(inDetail:))
+      referencedRow = Self.field(magic_field_detail, of: result).flatMap {
+        Self.row(inDetail: $0, constraint: constraint ?? "")
+      }
     }
     self.sql = sql
   }
 
   /// Returns the row ID of a detail such as `Key (owner)=(5) is not present in table "Person".`, in any
-  /// language.
-  static func row(inDetail detail: String) -> Int64? {
-    guard let start = detail.range(of: ")=(")?.upperBound else { return nil }
-    return Int64(detail[start...].prefix { $0 != ")" })
+  /// language. Nil for the foreign key of another program, whose values may be anything.
+  package static func row(inDetail detail: String, constraint: String) -> Int64? {
+    guard let middle = detail.range(of: ")=("),
+      constraint.hasPrefix("magic_key_") || detail[..<middle.lowerBound].hasSuffix("(z_index")
+    else { return nil }
+    return Int64(detail[middle.upperBound...].prefix { $0 != ")" })
   }
 
   static func field(_ code: Int, of result: OpaquePointer) -> String? {

@@ -18,7 +18,7 @@ package final class PostgreSQLResult {
     whole = nil
   }
 
-  /// Some rows of a result.
+  /// Some rows of a result, which stays in memory. ``affectedCount`` is that of the whole result.
   init(_ rows: Range<Int>, of whole: PostgreSQLResult) {
     pointer = whole.pointer
     first = whole.first + rows.lowerBound
@@ -64,7 +64,7 @@ package final class PostgreSQLResult {
   }
 
   package func isNull(_ row: Int, _ column: Int) -> Bool {
-    value(row, column).isNull
+    withExtendedLifetime(self) { value(row, column).isNull }
   }
 
   /// Returns a value. It is valid while the result exists, which the caller ensures: Swift may release a

@@ -24,7 +24,7 @@ struct StatementsAhead {
   private(set) var groups: [Group] = []
   /// The statements that would have run as one, if the connection had prepared it.
   private(set) var unprepared: [PostgreSQLStatement] = []
-  /// Whether statements were sent that the server has not been asked to end.
+  /// Whether the connection is in pipeline mode for these statements.
   var isPipelining = false
   private var places: [Place] = []
 
@@ -51,21 +51,23 @@ struct StatementsAhead {
   }
 
   /// The statements in the order in which they were sent.
-  var sent: [PostgreSQLStatement] { own + groups.map { $0.isOne ? $0.statement : $0.together } }
+  var sent: [PostgreSQLStatement] {
+    own + groups.map { $0.hasOneValue ? $0.statement : $0.together }
+  }
 
   /// Returns the results of the calls in their order.
   ///
   /// - Parameter results: those of ``sent``.
   func results(_ results: [PostgreSQLResult]) -> [PostgreSQLResult] {
     let rows = groups.enumerated().map { index, group in
-      group.isOne ? [] : Self.rows(results[own.count + index], group.values.count)
+      group.hasOneValue ? [] : Self.rows(results[own.count + index], group.values.count)
     }
     return places.map { place in
       switch place {
       case .own(let index): return results[index]
       case .group(let index, let value):
         let result = results[own.count + index]
-        return groups[index].isOne ? result : PostgreSQLResult(rows[index][value], of: result)
+        return groups[index].hasOneValue ? result : PostgreSQLResult(rows[index][value], of: result)
       }
     }
   }
@@ -84,5 +86,5 @@ struct StatementsAhead {
 }
 
 extension StatementsAhead.Group {
-  var isOne: Bool { values.count == 1 }
+  var hasOneValue: Bool { values.count == 1 }
 }

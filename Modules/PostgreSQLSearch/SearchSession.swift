@@ -118,7 +118,7 @@ package final class SearchSession {
     } catch {
       // A user may lack the right to create temporary tables.
       guard error.sqlState == "42501" else { throw MagicError(error, schema: schema) }
-      try execute("ROLLBACK TO magic_log; RELEASE magic_log", schema)
+      try translatingErrors(schema) { try connection.restore("magic_log") }
       ownLog = .unused
     }
   }

@@ -80,7 +80,8 @@ extension MagicError {
 
   private static func stillReferenced(_ error: PostgreSQLError) -> String {
     let referenced = error.referencedRow.map { "row \($0), which" } ?? "an object that"
-    return "\(error.table.map { "A row of \($0)" } ?? "A row") refers to \(referenced) does not exist or is "
+    return
+      "\(error.table.map { "A row of \($0)" } ?? "A row") refers to \(referenced) does not exist or is "
       + "being removed. Nothing was written."
   }
 

@@ -144,7 +144,8 @@ package final class TypeStatements {
   ///
   /// - Parameter selected: the names of the columns before it.
   private func lookUp(_ selected: [String], with columns: [Int]) -> PostgreSQLStatement {
-    let names = selected.map { "t.\($0)" }.joined(separator: ", ")
+    // A primary that is the row ID has the same name.
+    let names = Set(selected).sorted().map { "t.\($0)" }.joined(separator: ", ")
     let result = selected.map { "r.\($0), " }.joined()
     return PostgreSQLStatement(
       "SELECT \(result)v.n FROM \(values(columns.count)) "
@@ -195,7 +196,7 @@ package final class TypeStatements {
   /// The beginning of the COPY of new rows.
   package var copy: String { "COPY \(table) (\(insertedColumns)) FROM STDIN (FORMAT binary)" }
 
-  /// The same in a savepoint, which is restored if a primary value exists.
+  /// The same in a savepoint, which is restored if a unique value exists.
   package var copyInSavepoint: String {
     "SAVEPOINT \(Self.copySavepoint); \(copy); RELEASE \(Self.copySavepoint)"
   }

@@ -68,7 +68,9 @@ private struct Wearer: MagicObject {
     }
     try await magic.update(contentsOf: others + badges)
     let stored = try await magic.object(of: Badge.self)
-    #expect(stored.allSatisfy { $0.note == "third" } && stored.map(\.number) == Array(1_000..<1_000 + count))
+    #expect(
+      stored.allSatisfy { $0.note == "third" }
+        && stored.map(\.number) == Array(1_000..<1_000 + count))
     await magic.close()
   }
 

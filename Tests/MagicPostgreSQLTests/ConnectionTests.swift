@@ -138,7 +138,8 @@ import Testing
       PostgreSQLServer.shared.get().information
     ) { sent.note($0) }
     try connection.execute("CREATE TEMP TABLE number (n bigint, name text)")
-    try connection.execute("INSERT INTO number SELECT n, 'number ' || n FROM generate_series(1, 9) n")
+    try connection.execute(
+      "INSERT INTO number SELECT n, 'number ' || n FROM generate_series(1, 9) n")
     let together = PostgreSQLStatement(
       """
       SELECT number.name, v.i FROM unnest($1) WITH ORDINALITY AS v (n, i) \
@@ -204,7 +205,36 @@ import Testing
     try connection.execute("BEGIN")
     try start(30_000..<40_000)
     connection.rollBack()
+    try connection.execute("BEGIN")
+    try start(0..<10_000)
+    connection.rollBack()
+    #expect(connection.takeDeferredError() == nil)
     #expect(try connection.run(count).integer(0, 0) == 30_000)
+    // A commit without the rows is refused.
+    try connection.execute("BEGIN")
+    try start(0..<10_000)
+    #expect(error { try connection.commit() }?.sqlState == "23505")
+    connection.rollBack()
+    try connection.execute("BEGIN")
+    try start(40_000..<50_000)
+    try connect().execute(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = '\(copy)'")
+    #expect(error { _ = try connection.run(count) }?.kind == .connectionLost)
+    #expect(connection.isLost && connection.takeDeferredError() == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("Key (owner)=(5) is not present in table \"Person\".", "magic_key_ab12", 5),
+      ("Schlüssel (z_index)=(-7) wird noch verwendet.", "person_owner_fkey", -7),
+      ("Key (account)=(4711) is not present in table \"account\".", "account_fkey", nil),
+      ("Key (a, b)=(1, 2) is not present.", "magic_key_ab12", nil),
+      ("Key (owner)=(x) is not present.", "magic_key_ab12", nil), ("", "magic_key_ab12", nil),
+    ] as [(String, String, Int64?)])
+  func theRowOfABrokenReferenceIsReadFromTheDetail(
+    _ detail: String, _ constraint: String, _ row: Int64?
+  ) {
+    #expect(PostgreSQLError.row(inDetail: detail, constraint: constraint) == row)
   }
 
   @Test func callsThatWaitAreRefusedOnRequest() throws {

@@ -17,15 +17,6 @@ import Testing
       options: PostgresOptions(schema: schema.name, reconnectTimeout: timeout))
   }
 
-  private func code(_ body: () async throws -> Void) async -> MagicError.Code? {
-    do {
-      try await body()
-      return nil
-    } catch {
-      return (error as? MagicError)?.code
-    }
-  }
-
   @Test(arguments: [PostgreSQLProxy.Fault.loseAnswer, .loseMessage, .delay])
   func aSaveWhoseCommitIsInterruptedIsStoredOnce(_ fault: PostgreSQLProxy.Fault) async throws {
     let schema = try TestSchema()

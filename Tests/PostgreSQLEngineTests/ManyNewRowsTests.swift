@@ -1,5 +1,8 @@
+import Foundation
 import MagicData
+import MagicPostgreSQL
 import MagicTestSupport
+import PostgreSQLEngine
 import PostgreSQLTestSupport
 import Testing
 
@@ -7,6 +10,18 @@ import Testing
 @Suite(.requiresPostgreSQL) struct ManyNewRowsTests {
   /// More than two times the rows that are captured at once.
   private static let count = 20_000
+
+  /// Opens a database whose statements are recorded.
+  private func open(_ schema: TestSchema, _ statements: Recorder<String>) throws -> MagicData {
+    var settings = PostgreSQLSettings(schema.server.information)
+    settings.schema = schema.name
+    settings.trace = { statements.note($0) }
+    return MagicData(try PostgreSQLDatabase(settings))
+  }
+
+  private func count(_ statements: Recorder<String>, _ beginnings: String...) -> [Int] {
+    beginnings.map { beginning in statements.all.filter { $0.contains(beginning) }.count }
+  }
 
   private func cities(_ range: Range<Int> = 0..<count) -> [City] {
     range.map { City("city \($0)", population: $0) }
@@ -115,6 +130,76 @@ import Testing
     #expect(try await magic.removeAll(of: Match.self) == matches.count)
     #expect(try await magic.query(Match.self).count() == 0)
     #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+
+  @Test func anObjectWithoutAValueEndsTheSaveWhileRowsAreInserted() async throws {
+    let statements = Recorder<String>()
+    let magic = try open(try TestSchema(), statements)
+    let stored = Device(UUID(), -1)
+    try await magic.update(stored)
+    let devices = (0..<Self.count).map { index in
+      index == 9_000 ? Device() : Device(index == 5 ? stored.id : UUID(), index)
+    }
+    statements.clear()
+    let thrown = await code { try await magic.update(contentsOf: devices) }
+    #expect(thrown == .missingValue)
+    #expect(devices.allSatisfy { $0.zIndex == nil })
+    #expect(count(statements, "COPY", "ON CONFLICT") == [1, 0])
+    // The conflict of the first save has no effect on the next one.
+    statements.clear()
+    try await magic.update(contentsOf: (0..<Self.count).map { Device(UUID(), $0) })
+    #expect(count(statements, "COPY", "ON CONFLICT") == [3, 0])
+    #expect(try await magic.query(Device.self).count() == Self.count + 1)
+    // In a body, too.
+    try await magic.transaction { transaction in
+      #expect(code { try transaction.update(contentsOf: devices) } == .missingValue)
+      devices[9_000].level = 9_000
+      try transaction.update(contentsOf: devices)
+    }
+    #expect(try await magic.query(Device.self).count() == 2 * Self.count)
+    #expect(try await magic.object(of: Device.self, primary: stored.id).level == 5)
+    await magic.close()
+  }
+
+  @Test func updatesAndInsertionsInTurnsAreTwoStatements() async throws {
+    let statements = Recorder<String>()
+    let magic = try open(try TestSchema(), statements)
+    let stored = (0..<200).map { Match("match \($0)") }
+    try await magic.update(contentsOf: stored)
+    for match in stored { match.place += "!" }
+    statements.clear()
+    try await magic.update(contentsOf: stored.flatMap { [$0, Match("new")] })
+    #expect(count(statements, "UPDATE", "COPY", "ROLLBACK TO") == [1, 1, 0])
+    #expect(try await magic.query(Match.self).count() == 400)
+    // A missing row is found in their order.
+    try await magic.remove(try await magic.object(of: Match.self)[100])
+    for match in stored { match.place += "?" }
+    statements.clear()
+    let thrown = await code {
+      try await magic.update(contentsOf: stored.flatMap { [$0, Match("new")] })
+    }
+    #expect(thrown == .notFound)
+    #expect(count(statements, "FROM unnest", "ROLLBACK TO") == [1, 1])
+    #expect(try await magic.query(Match.self).count() == 399)
+    await magic.close()
+  }
+
+  @Test func rowsThatATriggerInsertsAreNotRemoved() async throws {
+    let schema = try TestSchema()
+    let magic = try await schema.openMagicData()
+    try await magic.update(contentsOf: (0..<10).map { Match("match \($0)") })
+    try schema.run(
+      """
+      CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO "Match" SELECT max("z_index") + 1, 'kept' FROM others; RETURN NULL; END $$
+      """)
+    try schema.run(
+      "CREATE TRIGGER keep AFTER DELETE ON \"Match\" "
+        + "REFERENCING OLD TABLE AS others EXECUTE FUNCTION keep()")
+    try schema.run("INSERT INTO \"Match\" VALUES (1000, 'last')")
+    #expect(try await magic.removeAll(of: Match.self) == 11)
+    #expect(try await magic.object(of: Match.self).map(\.place) == ["kept"])
     await magic.close()
   }
 }

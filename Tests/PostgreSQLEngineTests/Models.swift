@@ -130,3 +130,37 @@ func code(_ body: () throws -> Void) -> MagicError.Code? {
     return (error as? MagicError)?.code
   }
 }
+
+func code(_ body: () async throws -> Void) async -> MagicError.Code? {
+  do {
+    try await body()
+    return nil
+  } catch {
+    return (error as? MagicError)?.code
+  }
+}
+
+/// Types with primaries of other types than text.
+final class Counter: MagicObject, @unchecked Sendable {
+  @PrimaryMagicValue(.rowID) var number: Int
+  @MagicValue var level: Int = 0
+
+  init() {}
+  init(_ number: Int) { (self.number, level) = (number, number) }
+}
+
+final class Device: MagicObject, @unchecked Sendable {
+  @PrimaryMagicValue var id: UUID
+  @MagicValue var level: Int
+
+  init() {}
+  init(_ id: UUID, _ level: Int) { (self.id, self.level) = (id, level) }
+}
+
+final class Parcel: MagicObject, @unchecked Sendable {
+  @PrimaryMagicValue var code: UInt16
+  @MagicValue var level: Int = 0
+
+  init() {}
+  init(_ code: UInt16, _ level: Int) { (self.code, self.level) = (code, level) }
+}

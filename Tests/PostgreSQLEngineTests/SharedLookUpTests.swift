@@ -1,3 +1,4 @@
+import Foundation
 import MagicData
 import MagicDataPostgres
 import MagicPostgreSQL
@@ -141,6 +142,46 @@ final class Gauge: MagicObject, @unchecked Sendable {
       "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()")
     let transactions = try #require(Int(statistics.text(0, 0)))
     #expect((20..<Self.count * 20 / 2).contains(transactions))
+  }
+
+  @Test func lookUpsByPrimariesOfAllTypesRunTogether() async throws {
+    let schema = try TestSchema()
+    let statements = Recorder<String>()
+    var settings = PostgreSQLSettings(schema.server.information)
+    settings.schema = schema.name
+    settings.readers = 2
+    settings.trace = { statements.note($0) }
+    let magic = MagicData(try PostgreSQLDatabase(settings))
+    let ids = (0..<Self.count).map { _ in UUID() }
+    try await magic.update(contentsOf: (0..<Self.count).map { Gauge("\($0)", level: Int8($0)) })
+    try await magic.update(contentsOf: (1...Self.count).map { Counter($0) })
+    try await magic.update(contentsOf: ids.enumerated().map { Device($1, $0) })
+    try await magic.update(contentsOf: (0..<Self.count).map { Parcel(UInt16($0 * 1_000), $0) })
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<Self.count {
+        group.addTask {
+          for _ in 0..<20 {
+            let gauge = try await magic.object(of: Gauge.self, primary: "\(index)")
+            #expect(gauge.level == Int8(index))
+            let counter = try await magic.object(of: Counter.self, primary: index + 1)
+            #expect(counter.level == index + 1)
+            let device = try await magic.object(of: Device.self, primary: ids[index])
+            #expect(device.level == index)
+            let parcel = try await magic.object(
+              of: Parcel.self, primary: UInt16(index * 1_000))
+            #expect(parcel.level == index)
+            #expect(try await magic.has(of: Counter.self, primary: index * 2) == (1...20 ~= index))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let together = statements.all.filter { $0.contains("WITH ORDINALITY") }
+    for type in ["Gauge", "Counter", "Device", "Parcel"] {
+      #expect(together.contains { $0.contains("\"\(type)\"") }, "\(type)")
+    }
+    #expect(together.contains { $0.hasPrefix("SELECT v.n") })
+    await magic.close()
   }
 
   /// Runs a body on each of several connections, which all stay in use until their flags are set.

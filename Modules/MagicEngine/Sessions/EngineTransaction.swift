@@ -103,7 +103,8 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// - Returns: false if the engine has not started, because it would not be faster.
   func start(_ changes: Changeset) throws -> Bool
 
-  /// Completes the changeset that was started, whose outcomes are then known. Does nothing without one.
+  /// Completes the changeset that was started. The caller then corrects its objects by the outcomes. Does
+  /// nothing without one.
   ///
   /// - Throws: `MagicError`, as ``apply(_:)``.
   func complete() throws

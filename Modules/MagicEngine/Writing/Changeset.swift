@@ -22,6 +22,9 @@ package final class Changeset {
 
   @inlinable package var groups: [RowChanges] { storedGroups }
 
+  /// Whether a part of the changes has run.
+  package var isResumed: Bool { firstRow > 0 }
+
   /// The changes that the engine has not run.
   package var remainingGroups: [RowChanges] {
     guard firstRow > 0 else { return storedGroups }

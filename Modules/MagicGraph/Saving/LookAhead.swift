@@ -5,7 +5,7 @@ final class LookAhead {
   /// The rows that were looked up.
   @exclusivity(unchecked) var rows = LookedUpRows()
   /// The values of the objects that are looked up.
-  let values = FieldBuffer()
+  lazy var values = FieldBuffer()
   /// The objects that the call names, and the index of the first one that is not captured yet.
   @exclusivity(unchecked) var roots: SavedRoots?
   @exclusivity(unchecked) var nextRoot = 0

@@ -26,12 +26,10 @@ extension ObjectTransaction {
     clear()
   }
 
-  /// Runs the captured changes because there are many. The engine may run them while others are captured,
-  /// which do not depend on their outcomes.
+  /// Runs the captured changes because there are many; none of them may insert a row for a missing one.
+  /// The engine may run them while others are captured, which do not depend on the outcomes.
   func flushFull() throws {
-    guard graph == nil, !isOneByOne, !hasPossibleInserts, !hasChosenPrimaries else {
-      return try flush()
-    }
+    guard graph == nil, !hasChosenPrimaries else { return try flush() }
     if let started, started.isRunning { try complete(started) }
     guard try engine.start(changeset) else { return try flush() }
     let running = started ?? StartedChanges()

@@ -70,7 +70,7 @@ package final class ObjectTransaction: TransactionParticipant {
   }
 
   /// Whether there are captured rows whose outcome may differ from the assumption, because they were not
-  /// looked up.
+  /// looked up, or changes that the engine still runs.
   var hasUnconfirmedRows: Bool { unconfirmed.hasUnexpected || started?.isRunning == true }
 
   /// The number of bytes of texts and blobs that are captured before they are run.

@@ -59,7 +59,7 @@ extension EngineSession {
       _ = try translatingErrors { try connection.execute("RELEASE magic_query") }
       return result
     } catch {
-      _ = try? connection.execute("ROLLBACK TO magic_query; RELEASE magic_query")
+      try? connection.restore("magic_query")
       throw error
     }
   }

@@ -32,7 +32,7 @@ extension PostgreSQLReader {
         try session.connection.execute(
           "SAVEPOINT magic_read; SET LOCAL transaction_read_only TO on")
       }
-      defer { _ = try? session.connection.execute("ROLLBACK TO magic_read; RELEASE magic_read") }
+      defer { try? session.connection.restore("magic_read") }
       do {
         return try body()
       } catch let error as MagicError
@@ -98,7 +98,7 @@ extension PostgreSQLReader {
       _ = try translatingErrors {
         try session.connection.execute("SAVEPOINT magic_plan; SET LOCAL enable_seqscan TO off")
       }
-      defer { _ = try? session.connection.execute("ROLLBACK TO magic_plan; RELEASE magic_plan") }
+      defer { try? session.connection.restore("magic_plan") }
       return try body()
     }
   }

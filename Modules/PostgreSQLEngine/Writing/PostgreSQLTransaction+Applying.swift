@@ -18,8 +18,9 @@ extension PostgreSQLTransaction {
   package func apply(_ changes: Changeset) throws {
     try complete()
     var groups = changes.remainingGroups[...]
-    // The number of groups that run in their order.
-    var inOrder = 0
+    // The number of groups that run in their order: all of them after a missing row, because others may
+    // be missing too.
+    var inOrder = changes.isResumed ? groups.count : 0
     while let first = groups.first, !changes.isStopped {
       try Task.checkCancellation()
       if inOrder == 0, !isShared {
@@ -183,8 +184,7 @@ extension PostgreSQLTransaction {
       try copy(groups, of: changes, statements, statements.copyInSavepoint)
       return true
     } catch let error as PostgreSQLError where error.sqlState == "23505" {
-      let savepoint = TypeStatements.copySavepoint
-      try session.connection.execute("ROLLBACK TO \(savepoint); RELEASE \(savepoint)")
+      try session.connection.restore(TypeStatements.copySavepoint)
       return false
     }
   }

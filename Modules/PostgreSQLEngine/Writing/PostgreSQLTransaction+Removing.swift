@@ -8,22 +8,31 @@ import PostgreSQLTables
 extension PostgreSQLTransaction {
   package func removeAll(_ schema: ObjectSchema) throws -> Int {
     guard let statements = try migrating({ try session.statements(of: schema) }) else { return 0 }
+    session.fields.removeAll()
+    let highest = try session.run(
+      statements.statement("SELECT max(\"z_index\") FROM \(statements.table)", []), schema)
+    guard !highest.isNull(0, 0) else { return 0 }
+    // A trigger may insert other rows, which stay.
+    let last = highest.integer(0, 0)
+    var (first, count) = (Int64.min, 0)
     let select = statements.statement(
-      "SELECT \"z_index\" FROM \(statements.table) WHERE \"z_index\" >= $1 "
-        + "ORDER BY \"z_index\" LIMIT \(Self.removedTogether)", [.bigint])
-    var (count, first) = (0, Int64.min)
+      "SELECT \"z_index\" FROM \(statements.table) WHERE \"z_index\" BETWEEN $1 AND $2 "
+        + "ORDER BY \"z_index\" LIMIT \(Self.removedTogether)", [.bigint, .bigint])
     while true {
       session.fields.removeAll()
       session.fields.append(integer: first)
+      session.fields.append(integer: last)
       let result = try session.run(select, schema)
       let rowIDs = (0..<result.count).map { result.integer($0, 0) }
       count += try remove(rowIDs, from: schema.tableName)
-      guard let last = rowIDs.last, last < .max else { return count }
-      first = last + 1
+      guard rowIDs.count == Self.removedTogether, let previous = rowIDs.last, previous < last
+      else { return count }
+      first = previous + 1
     }
   }
 
-  /// The number of rows whose row IDs are in memory when all rows of a type are deleted.
+  /// The number of rows that are deleted together, with those to which they cascade, when all rows of a
+  /// type are deleted.
   private static var removedTogether: Int { 65_536 }
 
   /// Deletes rows of a table, and all rows to which the deletion cascades.

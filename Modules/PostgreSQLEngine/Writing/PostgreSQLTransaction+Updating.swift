@@ -59,7 +59,7 @@ extension PostgreSQLTransaction {
 
   /// Discards what was written together.
   private func writeInOrder() throws -> Bool {
-    try execute("ROLLBACK TO \(Self.savepoint); RELEASE \(Self.savepoint)")
+    try translatingErrors { try session.connection.restore(Self.savepoint) }
     return false
   }
 
@@ -76,14 +76,14 @@ extension PostgreSQLTransaction {
     return rows.enumerated().filter { !updated.contains($0.offset) }.map(\.element).min()
   }
 
-  /// Whether no row of a type occurs twice.
+  /// Whether no row of a table occurs twice.
   private static func areDistinct(
     _ groups: [RowChanges], _ changes: Changeset
   ) -> Bool {
-    var known: [ObjectIdentifier: Set<Int64>] = [:]
+    var known: [String: Set<Int64>] = [:]
     return groups.allSatisfy { group in
       changes.rowIDs[group.rows].allSatisfy {
-        known[ObjectIdentifier(group.schema), default: []].insert($0).inserted
+        known[group.schema.tableName, default: []].insert($0).inserted
       }
     }
   }

@@ -79,7 +79,7 @@ package final class PostgreSQLTransaction: EngineTransaction {
       note(restart: error)
       discardStarted()
       do {
-        try execute("ROLLBACK TO \(name); RELEASE \(name)")
+        try translatingErrors { try session.connection.restore(name) }
       } catch let rollback {
         failure = failure ?? error
         throw rollback
@@ -278,7 +278,7 @@ package final class PostgreSQLTransaction: EngineTransaction {
       return false
     } catch {
       guard error.sqlState == "23503",
-        (try? connection.execute("ROLLBACK TO magic_check; RELEASE magic_check")) != nil
+        (try? connection.restore("magic_check")) != nil
       else {
         let cause = MagicError(error)
         note(restart: cause)

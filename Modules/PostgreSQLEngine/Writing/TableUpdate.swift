@@ -42,7 +42,7 @@ struct TableUpdate {
       }
     } catch {
       for schema in claimed { session.context.owners.release(schema) }
-      _ = try? session.connection.execute("ROLLBACK TO magic_tables; RELEASE magic_tables")
+      try? session.connection.restore("magic_tables")
       session.forgetTables()
       guard let busy = error as? MagicError, busy.code == .busy else { throw error }
       throw MagicError(

@@ -17,6 +17,7 @@ extension MemoryTransaction {
   }
 
   package func apply(_ changes: Changeset) throws {
+    try complete()
     defer { trace(changes) }
     for group in changes.remainingGroups {
       var cancellation = CancellationCheck()

@@ -54,8 +54,10 @@ package final class MemoryTransaction: EngineTransaction {
 
   /// Ends the transaction, and returns the tables to commit.
   ///
-  /// - Throws: `MagicError` with `.stillReferenced` if a row refers to a row that does not exist.
+  /// - Throws: `MagicError` with `.database` for a caller that has not completed its changes, and with
+  ///   `.stillReferenced` if a row refers to a row that does not exist.
   func end() throws -> MemoryTables {
+    guard started == nil else { throw MagicError(.database, "Started changes were not completed.") }
     try tables.checkReferences()
     tables.end()
     return tables
