@@ -202,4 +202,51 @@ import Testing
     #expect(try await magic.object(of: Match.self).map(\.place) == ["kept"])
     await magic.close()
   }
+
+  @Test func objectsThatExistAreUpdatedTogether() async throws {
+    let statements = Recorder<String>()
+    let magic = try open(try TestSchema(), statements)
+    let stored = (0..<100).map { City("city \($0)", population: -1) }
+    try await magic.update(contentsOf: stored)
+    statements.clear()
+    let cities = cities(0..<300).shuffled()
+    try await magic.update(contentsOf: cities)
+    #expect(count(statements, "FROM unnest", "COPY", "ON CONFLICT") == [2, 2, 0])
+    #expect(try await magic.object(of: City.self).map(\.population).sorted() == Array(0..<300))
+    let rows = Dictionary(uniqueKeysWithValues: stored.map { ($0.name, $0.zIndex) })
+    #expect(cities.allSatisfy { rows[$0.name] == nil || rows[$0.name] == $0.zIndex })
+    #expect(Set(cities.map(\.zIndex)).count == 300)
+    // Two objects with one primary are written one by one.
+    statements.clear()
+    try await magic.update(contentsOf: self.cities(0..<200) + [City("city 7", population: 7_000)])
+    #expect(count(statements, "ON CONFLICT") == [201])
+    #expect(try await magic.object(of: City.self, primary: "city 7").population == 7_000)
+    // A unique value can only be exchanged by rows that are written one by one.
+    let (first, second) = (City("city 0"), City("city 1"))
+    (first.code, second.code) = ("A", "B")
+    try await magic.update(contentsOf: [first, second])
+    let others = self.cities(0..<200)
+    (others[0].code, others[2].code) = ("C", "A")
+    try await magic.update(contentsOf: others)
+    let codes = try await magic.object(of: City.self).filter { $0.code != nil }
+    #expect(codes.map { "\($0.name) \($0.code ?? "")" }.sorted() == ["city 0 C", "city 2 A"])
+    #expect(try await magic.verify().isSound)
+    await magic.close()
+  }
+
+  @Test func countersThatExistAreUpdatedTogether() async throws {
+    let statements = Recorder<String>()
+    let magic = try open(try TestSchema(), statements)
+    try await magic.update(contentsOf: (1...100).map { Counter($0) })
+    statements.clear()
+    let counters = (50..<250).map { Counter($0) }
+    for counter in counters { counter.level = -1 }
+    try await magic.update(contentsOf: counters)
+    #expect(count(statements, "ON CONFLICT") == [0])
+    #expect(try await magic.query(Counter.self).where(\.$level == -1).count() == 200)
+    let next = Counter()
+    try await magic.update(next)
+    #expect(next.number == 250)
+    await magic.close()
+  }
 }

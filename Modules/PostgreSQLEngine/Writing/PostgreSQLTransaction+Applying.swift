@@ -7,8 +7,6 @@ import PostgreSQLTables
 extension PostgreSQLTransaction {
   /// The number of rows from which COPY is used for new rows.
   private static var copyCount: Int { 4 }
-  /// The number of rows from which COPY is used for rows that may exist.
-  private static var upsertCopyCount: Int { 16 }
 
   /// A call has round trips, whose time is longer than that of a few rows.
   package var rowLimit: Int { 8_192 }
@@ -144,8 +142,14 @@ extension PostgreSQLTransaction {
   func append(
     _ row: Int, of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
   ) throws {
+    try append(row, at: group.field(ofRow: row), changes, statements)
+  }
+
+  /// The same, with the index of the row's first value.
+  func append(
+    _ row: Int, at first: Int, _ changes: Changeset, _ statements: TypeStatements
+  ) throws {
     session.fields.append(integer: changes.rowIDs[row])
-    let first = group.field(ofRow: row)
     for column in statements.storedColumns {
       try session.encode(changes.values[first + column], of: changes.values, column, statements)
     }
@@ -171,67 +175,6 @@ extension PostgreSQLTransaction {
       try append(row, of: groups[index], changes, statements)
       row += 1
       return true
-    }
-  }
-
-  /// Inserts rows if none of their primary values exists.
-  ///
-  /// - Returns: whether they were inserted.
-  private func insertAll(
-    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements
-  ) throws -> Bool {
-    do {
-      try copy(groups, of: changes, statements, statements.copyInSavepoint)
-      return true
-    } catch let error as PostgreSQLError where error.sqlState == "23505" {
-      try session.connection.restore(TypeStatements.copySavepoint)
-      return false
-    }
-  }
-
-  private func upsert(
-    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements,
-    _ outcomes: inout [RowOutcome]
-  ) throws {
-    if Self.count(groups) >= Self.upsertCopyCount, try insertAll(groups, of: changes, statements) {
-      return
-    }
-    try upsertEach(groups, of: changes, statements, &outcomes)
-  }
-
-  /// Inserts or updates each row with a statement of its own.
-  func upsertEach(
-    _ groups: [RowChanges], of changes: Changeset, _ statements: TypeStatements,
-    _ outcomes: inout [RowOutcome]
-  ) throws {
-    for group in groups {
-      for first in stride(
-        from: group.rows.lowerBound, to: group.rows.upperBound, by: Self.pipelineLimit)
-      {
-        let rows = first..<min(group.rows.upperBound, first + Self.pipelineLimit)
-        try upsert(rows, of: group, changes, statements, &outcomes)
-      }
-    }
-  }
-
-  private func upsert(
-    _ rows: Range<Int>, of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements,
-    _ outcomes: inout [RowOutcome]
-  ) throws {
-    let upsert = statements.statement(.upsert)
-    let results = try session.connection.pipelining([upsert]) { send in
-      for row in rows {
-        session.fields.removeAll()
-        try append(row, of: group, changes, statements)
-        try send(upsert, session.fields)
-      }
-    }
-    for (row, result) in zip(rows, results) where result.count > 0 {
-      let rowID = result.integer(0, 0)
-      if rowID != changes.rowIDs[row] { outcomes.append(.otherRow(row: row, rowID: rowID)) }
-      if group.schema.version != nil, !result.isNull(0, 1) {
-        outcomes.append(.updated(row: row, version: Int(result.integer(0, 1))))
-      }
     }
   }
 

@@ -56,7 +56,7 @@ extension PostgreSQLTransaction {
       guard let error = session.connection.takeDeferredError() else { return }
       guard error.sqlState == "23505" else { throw error }
       guard groups[0].operation == .upsert else { throw takenPrimary(error, groups[0]) }
-      try upsertEach(groups, of: changes, statements(of: schema), &outcomes)
+      try upsertStored(groups, of: changes, statements(of: schema), &outcomes)
     }
     for outcome in outcomes { changes.add(outcome) }
   }
