@@ -41,21 +41,21 @@ public struct MagicMemberStream<Element: Sendable>: AsyncSequence, Sendable {
     /// Returns the next member, or nil at the end.
     ///
     /// - Throws: `MagicError`, with `.closed` if the database is closed, and `CancellationError` in
-    ///   a cancelled task.
+    ///   a cancelled task, after at most seven members that were read before.
     @inlinable
     public mutating func next() async throws -> Element? {
-      try Task.checkCancellation()
+      try page.checkCancellation()
       if let element = page.next() { return element }
       page = ElementPage(try await readPage(isolation: #isolation))
       return page.next()
     }
 
     /// Returns the next member, or nil at the end. Does not switch executors unless a page is read.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> Element? {
-      try Task.checkCancellation()
+      try page.checkCancellation()
       if let element = page.next() { return element }
       page = ElementPage(try await readPage(isolation: actor))
       return page.next()

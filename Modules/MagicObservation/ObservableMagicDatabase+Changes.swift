@@ -127,7 +127,7 @@ extension ObservableMagicDatabase {
       var own = changes
       own.select(name)
       if let selectRows, let rows = own.tables[name] { own.tables[name] = selectRows(rows) }
-      return own.tables[name]?.isEmpty ?? true && !own.isUnknown(name) ? nil : own
+      return own.tables.hasRows(of: name) || own.isUnknown(name) ? own : nil
     }
     return MagicChangeStream(ObserverRegistration(observer, in: self)) {
       let changes = MagicChanges<Model>($0, of: schema)

@@ -13,7 +13,7 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   private let limit: Int
   private let make: @Sendable () throws -> Connection
   private let end: @Sendable (Connection) -> Void
-  // Untyped, so that taking and returning a connection need no type metadata.
+  // Untyped and taken without closures, so that taking and returning need no type metadata.
   @exclusivity(unchecked) private var idle: [AnyObject] = []
   @exclusivity(unchecked) private var createdCount = 0
   @exclusivity(unchecked) private var phase = Phase.open
@@ -143,10 +143,10 @@ package final class ConnectionPool<Connection: AnyObject>: @unchecked Sendable {
   /// waits for one, or if the pool returns none.
   package func takeIdle() -> Connection? {
     guard !origin.isForked else { return nil }
-    return lock.withLock {
-      guard phase == .open, !isAwaited, let connection = idle.popLast() else { return nil }
-      return unsafeDowncast(connection, to: Connection.self)
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    guard phase == .open, !isAwaited, let connection = idle.popLast() else { return nil }
+    return unsafeDowncast(connection, to: Connection.self)
   }
 
   /// Returns a connection to the pool, from any thread. The first waiter gets it.

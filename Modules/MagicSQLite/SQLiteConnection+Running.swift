@@ -115,7 +115,10 @@ extension SQLiteConnection {
   }
 
   private func checkNoNUL(in sql: String) throws(SQLiteError) {
-    guard !sql.utf8.contains(0) else { throw .misuse("the SQL contains a NUL character") }
+    // Searching the buffer takes a fraction of the instructions of searching the text.
+    let hasNUL =
+      sql.utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? sql.utf8.contains(0)
+    guard !hasNUL else { throw .misuse("the SQL contains a NUL character") }
   }
 
   private func compile(_ sql: String, flags: UInt32) throws(SQLiteError) -> (

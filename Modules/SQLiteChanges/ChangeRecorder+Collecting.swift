@@ -47,9 +47,12 @@ extension ChangeRecorder {
     }
     // A changed join row is a change of the row that owns the collection.
     for (type, rows) in links { changes.add(rows, of: type) }
-    for (name, table) in changes.tables where table.isEmpty { changes.tables[name] = nil }
-    try findPrimaries(&changes)
-    try findKeys(&changes)
+    changes.tables.removeEmpty()
+    for index in changes.tables.list.indices {
+      let table = changes.tables.list[index].name
+      try findPrimaries(&changes.tables.list[index].changes, of: table)
+      try findKeys(&changes.tables.list[index].changes, of: table)
+    }
   }
 
   private func isOfType(_ table: String) throws -> Bool {
@@ -118,36 +121,34 @@ extension ChangeRecorder {
 
   /// Reads the primary values of updated rows whose changes do not include them: changes of join
   /// rows, and of tables with more columns than one trigger records.
-  private func findPrimaries(_ changes: inout CommittedChanges) throws {
-    for (name, table) in changes.tables where table.isMissingPrimaries {
-      switch RecordedType.place(of: type(of: name)?.primary, in: table.names.columns) {
-      case .rowID: changes.tables[name]?.findPrimaries { ValueDigest(integer: $0) }
-      case .column(let index):
-        let statement = try statement(for: [table.names.columns[index]], in: table.names)
-        defer { statement.reset() }
-        try changes.tables[name]?.findPrimaries { zIndex in
-          statement.reset()
-          try statement.bind(zIndex, at: 1)
-          return try statement.step() ? ValueDigest(statement.column(0)) : nil
-        }
-      case nil: continue
+  private func findPrimaries(_ changes: inout TableChanges, of table: String) throws {
+    guard changes.isMissingPrimaries else { return }
+    let names = changes.names
+    switch RecordedType.place(of: type(of: table)?.primary, in: names.columns) {
+    case .rowID: changes.findPrimaries { ValueDigest(integer: $0) }
+    case .column(let index):
+      let statement = try statement(for: [names.columns[index]], in: names)
+      defer { statement.reset() }
+      try changes.findPrimaries { zIndex in
+        statement.reset()
+        try statement.bind(zIndex, at: 1)
+        return try statement.step() ? ValueDigest(statement.column(0)) : nil
       }
+    case nil: break
     }
   }
 
   /// Reads the keys of updated rows that the triggers have not recorded: those of the owners of
   /// changed join rows.
-  private func findKeys(_ changes: inout CommittedChanges) throws {
-    for (name, table) in changes.tables where table.keys != nil {
-      guard let key = type(of: name)?.key else { continue }
-      let statement = try statement(for: key, in: table.names)
-      defer { statement.reset() }
-      try changes.tables[name]?.findKeys { zIndex in
-        statement.reset()
-        try statement.bind(zIndex, at: 1)
-        guard try statement.step() else { return [] }
-        return key.indices.map { ValueDigest(statement.column($0)) }
-      }
+  private func findKeys(_ changes: inout TableChanges, of table: String) throws {
+    guard changes.keys != nil, let key = type(of: table)?.key else { return }
+    let statement = try statement(for: key, in: changes.names)
+    defer { statement.reset() }
+    try changes.findKeys { zIndex in
+      statement.reset()
+      try statement.bind(zIndex, at: 1)
+      guard try statement.step() else { return [] }
+      return key.indices.map { ValueDigest(statement.column($0)) }
     }
   }
 

@@ -46,13 +46,13 @@ struct RecordedType {
 extension CommittedChanges {
   /// Adds changes of rows of a type.
   mutating func add(_ rows: [RowChange], keys: [Int64: KeyDigests] = [:], of type: RecordedType) {
-    guard tables[type.table] != nil else {
+    guard let index = tables.index(of: type.table) else {
       tables[type.table] = TableChanges(
         names: type.names, rows: rows, hasRecordedPrimaries: type.primary != nil,
         keys: type.key.isEmpty ? nil : keys)
       return
     }
-    tables[type.table]?.update(rows)
-    if !keys.isEmpty { tables[type.table]?.add(keys: keys) }
+    tables.list[index].changes.update(rows)
+    if !keys.isEmpty { tables.list[index].changes.add(keys: keys) }
   }
 }

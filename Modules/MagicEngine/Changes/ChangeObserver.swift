@@ -9,12 +9,12 @@ package final class ChangeObserver: Locked, @unchecked Sendable {
   /// Selects the relevant part of a commit. Returns nil if nothing is relevant.
   private let select: @Sendable (CommittedChanges) -> CommittedChanges?
   private let capacity: Int
-  private var pending: [CommittedChanges] = []
+  @exclusivity(unchecked) private var pending: [CommittedChanges] = []
   /// The merged changes, which precede ``pending``. They are the parts of one element. Each part
   /// has less than half as many rows as the part before it, so the number of times that a row is
   /// merged grows only logarithmically.
-  private var merged: [CommittedChanges] = []
-  private var waiters: [CheckedContinuation<CommittedChanges?, Never>] = []
+  @exclusivity(unchecked) private var merged: [CommittedChanges] = []
+  @exclusivity(unchecked) private var waiters: [CheckedContinuation<CommittedChanges?, Never>] = []
   private var hasEnded = false
   private let origin = ProcessOrigin()
   private weak var feed: ChangeFeed?

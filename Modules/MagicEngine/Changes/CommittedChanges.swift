@@ -3,7 +3,7 @@
 /// Table names are case-folded.
 package struct CommittedChanges: Sendable {
   /// The changed rows of types' tables.
-  package var tables: [String: TableChanges] = [:]
+  package var tables = ChangedTables()
   /// Other tables that were changed: join tables, and tables without a type.
   package var others: Set<String> = []
   /// Tables whose changed rows are not known, because the schema of the table was changed.
@@ -40,15 +40,15 @@ package struct CommittedChanges: Sendable {
   }
 
   package var isEmpty: Bool {
-    !isUnknown && others.isEmpty && unknown.isEmpty && tables.allSatisfy(\.value.isEmpty)
+    !isUnknown && others.isEmpty && unknown.isEmpty && tables.isWithoutRows
   }
 
   /// The number of changed rows of types' tables.
-  var rowCount: Int { tables.values.reduce(0) { $0 + $1.rows.count } }
+  var rowCount: Int { tables.list.reduce(0) { $0 + $1.changes.rows.count } }
 
   /// Calls a body with the names of the tables with changes. A name may occur several times.
   func forEachTableName(_ body: (String) -> Void) {
-    for name in tables.keys { body(name) }
+    for index in tables.list.indices { body(tables.list[index].name) }
     for name in others { body(name) }
     for name in unknown { body(name) }
   }
@@ -60,8 +60,7 @@ package struct CommittedChanges: Sendable {
   package mutating func select(_ table: String) {
     if !others.isEmpty { others = [] }
     if !unknown.isEmpty { unknown = unknown.contains(table) ? [table] : [] }
-    guard tables.count != 1 || tables[table] == nil else { return }
-    tables = tables[table].map { [table: $0] } ?? [:]
+    tables.list.removeAll { $0.name != table }
   }
 
   /// Adds the changes of a later transaction.
@@ -71,18 +70,18 @@ package struct CommittedChanges: Sendable {
     isUnknown = isUnknown || later.isUnknown
     if !later.others.isEmpty { others.formUnion(later.others) }
     if !later.unknown.isEmpty { unknown.formUnion(later.unknown) }
-    for (name, changes) in later.tables {
-      guard var known = tables.removeValue(forKey: name) else {
-        tables[name] = changes
+    for table in later.tables.list {
+      guard let index = tables.index(of: table.name) else {
+        tables.list.append(table)
         continue
       }
-      if known.names.hasSameColumns(changes.names) {
-        known.append(changes)
-        tables[name] = known.isEmpty ? nil : known
+      if tables.list[index].changes.names.hasSameColumns(table.changes.names) {
+        tables.list[index].changes.append(table.changes)
+        if tables.list[index].changes.isEmpty { tables.list.remove(at: index) }
       } else {
         // The schema of the table was changed in between.
-        unknown.insert(name)
-        tables[name] = changes
+        unknown.insert(table.name)
+        tables.list[index] = table
       }
     }
   }

@@ -31,7 +31,7 @@ package final class RegionFilter: Locked, @unchecked Sendable {
       for table in changes.others.union(changes.unknown) where region.tables[table] != nil {
         return true
       }
-      return changes.tables.contains { isAffected($0, by: $1) }
+      return changes.tables.list.contains { isAffected($0.name, by: $0.changes) }
     }
   }
 

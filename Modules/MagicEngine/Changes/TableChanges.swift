@@ -45,7 +45,7 @@ package struct TableChanges: Sendable {
   /// Whether rows were inserted or deleted.
   package private(set) var hasInsertedOrDeletedRows = false
   /// The index of the rows by primary value. All copies of the rows share it.
-  private var primaryIndex = PrimaryIndex()
+  private var primaryIndex: PrimaryIndex
 
   /// - Parameter rows: the changed rows in row ID order.
   package init(
@@ -56,16 +56,16 @@ package struct TableChanges: Sendable {
     self.rows = rows
     self.hasRecordedPrimaries = hasRecordedPrimaries
     self.keys = keys
+    primaryIndex = PrimaryIndex()
     summarize()
   }
 
   private mutating func summarize() {
     columns = ColumnSet()
     hasInsertedOrDeletedRows = false
-    primaryIndex = PrimaryIndex()
-    for row in rows {
-      if row.kind == .updated {
-        columns.formUnion(row.columns)
+    for index in rows.indices {
+      if rows[index].kind == .updated {
+        columns.formUnion(rows[index].columns)
       } else {
         hasInsertedOrDeletedRows = true
       }
@@ -144,6 +144,7 @@ package struct TableChanges: Sendable {
       both.newPrimary = first.newPrimary ?? second.newPrimary
       return both
     }
+    primaryIndex = PrimaryIndex()
     summarize()
   }
 
@@ -170,6 +171,7 @@ package struct TableChanges: Sendable {
     keys = later.keys.flatMap { later in
       keys?.merging(later) { KeyDigests(old: $0.old, new: $1.new) }
     }
+    primaryIndex = PrimaryIndex()
     summarize()
   }
 

@@ -20,7 +20,7 @@ extension GraphSaver {
     let isWanted = isRoot || (!explicit.isEmpty && explicit.contains(object.instanceKey))
     if !isWanted, isDeleted(object) { return }
     if try schema.reach.hasRelationships || (isWanted && !explicit.isEmpty) {
-      guard visited.insert(object.instanceKey).inserted else { return }
+      guard visited.insert(object.instanceKey) else { return }
       retain(holder)
     }
 

@@ -17,7 +17,7 @@ extension GraphSaver {
         return box.withLock { box.isChanged }
       })
     else { return enqueueObject(of: row) }
-    guard visited.insert(UInt(bitPattern: row.address)).inserted else { return }
+    guard visited.insert(UInt(bitPattern: row.address)) else { return }
 
     for toOne in schema.toOnes where !toOne.schema.isLazy && !row.isNull(toOne.column) {
       queue.append(.row(row.target(toOne.column)))

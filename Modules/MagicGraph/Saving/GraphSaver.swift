@@ -12,7 +12,7 @@ final class GraphSaver {
   var store: StoreToken { objects.store }
 
   /// The objects whose relationships were visited, by instance key.
-  @exclusivity(unchecked) var visited: Set<UInt> = []
+  @exclusivity(unchecked) var visited: InstanceKeys = []
   /// The objects whose rows were deleted, by instance key.
   @exclusivity(unchecked) var deleted: Set<UInt> = []
   /// Retains the objects whose instance keys are in the sets, so that the keys are not reused.

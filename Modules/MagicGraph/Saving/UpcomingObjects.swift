@@ -11,7 +11,7 @@ struct UpcomingObjects {
   private let store: StoreToken
   private let limit: Int
   /// The objects whose relationships the save has visited, by instance key.
-  private let visited: Set<UInt>
+  private let visited: InstanceKeys
   private var visits = 0
   private var known: Set<UInt> = []
   private var places: [ObjectIdentifier: Int] = [:]
@@ -19,7 +19,7 @@ struct UpcomingObjects {
   /// The number of objects that are visited for each object that is collected, at most.
   private static var visitsPerObject: Int { 4 }
 
-  init(limit: Int, store: StoreToken, visited: Set<UInt>) {
+  init(limit: Int, store: StoreToken, visited: InstanceKeys) {
     (self.limit, self.store, self.visited) = (limit, store, visited)
   }
 

@@ -28,16 +28,17 @@ package struct RowReader<Row>: Sendable {
   /// The elements are written into the memory of the tuple. A loop over their types would look up
   /// metadata for each row, which takes longer than the decoding.
   private init(tupleOf columns: [TupleColumn], _ objects: [ObjectColumn?]) {
-    // In arrays of their own, so that no other parts of the columns are retained for each row.
-    let (initializers, offsets) = (columns.map(\.initialize), columns.map(\.offset))
+    // In an array of its own, so that no other parts of the columns are retained for each row.
+    let elements = columns.map { TupleElement(offset: $0.offset, initialize: $0.initialize) }
     let initialize:
       @Sendable (UnsafeMutableRawPointer, SelectedRows, _ row: Int, _ column: Int) throws -> Void =
         {
           row, rows, index, start in
           var count = 0
           do {
-            while count < initializers.count {
-              try initializers[count](row + offsets[count], rows, index, start + count)
+            while count < elements.count {
+              let element = elements[count]
+              try element.initialize(row + element.offset, rows, index, start + count)
               count += 1
             }
           } catch {

@@ -25,3 +25,10 @@ struct TupleColumn: Sendable {
     deinitialize = { $0.assumingMemoryBound(to: Value.self).deinitialize(count: 1) }
   }
 }
+
+/// What is read of a ``TupleColumn`` for each row.
+struct TupleElement: Sendable {
+  let offset: Int
+  let initialize:
+    @Sendable (UnsafeMutableRawPointer, SelectedRows, _ row: Int, _ column: Int) throws -> Void
+}

@@ -47,13 +47,14 @@ package struct RowsRequest<Row>: ReadRequest {
 
   package func read(on reader: any EngineReader) throws -> [Row] {
     guard self.reader.objects.allSatisfy({ $0 == nil }) else { return try readObjects(on: reader) }
-    var rows: [Row] = []
+    var first: [Row] = []
+    var others = DecodedRows(self.reader)
     try reader.select(query) {
-      let batch = try decode(SelectedRows(fields: $0))
-      // The first batch, often the only one, is not copied.
-      if rows.isEmpty { rows = batch } else { rows += batch }
+      let batch = SelectedRows(fields: $0)
+      // The first batch, often the only one, is decoded in the memory of the array.
+      if first.isEmpty { first = try decode(batch) } else { try others.append(batch) }
     }
-    return rows
+    return others.move(after: first)
   }
 
   /// Reads all rows first, so that the objects of all of them are loaded together.

@@ -53,21 +53,22 @@ public struct MagicQueryStream<Model: MagicObject, Source: AsyncMagicDatabaseRea
 
     /// Returns the next object; nil at the end.
     ///
-    /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled.
+    /// - Throws: `MagicError`, or `CancellationError` if the task is cancelled, after at most seven
+    ///   objects that were read before.
     @inlinable
     public mutating func next() async throws -> Model? {
-      try Task.checkCancellation()
+      try page.checkCancellation()
       if let element = page.next() { return element }
       page = ElementPage(try await readPage(isolation: #isolation))
       return page.next()
     }
 
     /// Returns the next object; nil at the end. Does not switch executors unless a page is read.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> Model? {
-      try Task.checkCancellation()
+      try page.checkCancellation()
       if let element = page.next() { return element }
       page = ElementPage(try await readPage(isolation: actor))
       return page.next()

@@ -76,21 +76,21 @@ public struct AsyncReverseMagicSet<Element: MagicObject>: AsyncSequence, Sendabl
     /// Returns the next object; nil at the end.
     ///
     /// - Throws: `MagicError`, with `.closed` if the database of the object is closed, and
-    ///   `CancellationError`.
+    ///   `CancellationError`, after at most seven objects that were read before.
     @inlinable
     public mutating func next() async throws -> Element? {
-      try Task.checkCancellation()
+      try page.checkCancellation()
       if let element = page.next() { return element }
       page = ElementPage(try await readPage(isolation: #isolation))
       return page.next()
     }
 
     /// Returns the next object; nil at the end. Does not switch executors unless a page is read.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> Element? {
-      try Task.checkCancellation()
+      try page.checkCancellation()
       if let element = page.next() { return element }
       page = ElementPage(try await readPage(isolation: actor))
       return page.next()

@@ -157,8 +157,9 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     isDeferred = false
     self.remake = nil
     unlock()
-    // The closure is released after unlocking.
-    withExtendedLifetime(old) {}
+    // The closure is released after unlocking. Most boxes have none, and then its type is not looked
+    // up.
+    if let old { withExtendedLifetime(old) {} }
     return created
   }
 

@@ -78,6 +78,15 @@ extension PackedRow {
     }
     let record = record
     if let box = record.box(at: column) { return unsafeDowncast(box, to: PropertyBox<Value>.self) }
+    return makeBoxForChange(type, column, in: record)
+  }
+
+  // A function of its own, because it looks up generic types, and a property that was changed before
+  // has a box.
+  @inline(never)
+  private func makeBoxForChange<Value: Magical & Sendable>(
+    _ type: Value.Type, _ column: Int, in record: ObjectRecord
+  ) -> PropertyBox<Value> {
     let fetched = isNull(column) ? nil : fetchedValue(type, column)
     let box: PropertyBox<Value>
     if Value._packing == .link {

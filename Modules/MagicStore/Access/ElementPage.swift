@@ -35,6 +35,13 @@ package struct ElementPage<Element> {
     return elements
   }
 
+  /// Throws in a cancelled task, for one of eight elements and at the end of the page. The check takes
+  /// longer than returning an element.
+  @inlinable
+  package func checkCancellation() throws {
+    if remaining.count & 7 == 0 { try Task.checkCancellation() }
+  }
+
   /// Returns the next element, or nil at the end of the page.
   @inlinable
   package mutating func next() -> Element? { remaining.popLast() }
