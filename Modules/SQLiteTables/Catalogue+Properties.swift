@@ -44,11 +44,9 @@ extension Catalogue {
   /// differs. Called inside a write transaction.
   package func updateProperties(of schema: ObjectSchema) throws {
     guard try format() >= Format.describingColumns else { return }
-    let properties = try StoredProperty.all(of: schema)
-    guard
-      try propertiesFingerprint(of: schema.tableName) != StoredProperty.fingerprint(of: properties)
+    guard try propertiesFingerprint(of: schema.tableName) != StoredProperty.fingerprint(of: schema)
     else { return }
-    try enter(properties, of: schema)
+    try enter(StoredProperty.all(of: schema), of: schema)
   }
 
   /// Whether the table of a type has its schema, and values of its properties' forms.
@@ -57,8 +55,7 @@ extension Catalogue {
     // The fingerprint contains storage classes. Only these have several forms that can be confused.
     guard schema.columns.contains(where: { $0.storageClass == .blob || $0.storageClass == .real }),
       try format() >= Format.describingColumns,
-      try propertiesFingerprint(of: schema.tableName)
-        != StoredProperty.fingerprint(of: StoredProperty.all(of: schema))
+      try propertiesFingerprint(of: schema.tableName) != StoredProperty.fingerprint(of: schema)
     else { return true }
     let stored = try properties(of: schema.tableName)
     return !schema.columns.contains { column in

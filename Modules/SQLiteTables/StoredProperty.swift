@@ -167,6 +167,11 @@ extension StoredProperty {
     return String(decoding: try encoder.encode(details), as: UTF8.self)
   }
 
+  /// Returns a hash of the properties of a type. It is computed once for each type.
+  package static func fingerprint(of schema: ObjectSchema) throws -> String {
+    try schema.cachedPropertiesFingerprint { fingerprint(of: try all(of: schema)) }
+  }
+
   /// Returns a hash of the properties of a type.
   package static func fingerprint(of properties: [StoredProperty]) -> String {
     let rows = properties.map {

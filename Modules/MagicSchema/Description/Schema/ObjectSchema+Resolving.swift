@@ -28,6 +28,22 @@ extension ObjectSchema {
     @exclusivity(unchecked) var reach: Reach?
     @exclusivity(unchecked) var computedIndexes: [IndexSchema]?
     @exclusivity(unchecked) var indexFacts: (any Sendable)?
+    @exclusivity(unchecked) var fingerprint: String?
+    @exclusivity(unchecked) var propertiesFingerprint: String?
+
+    /// Keeps the result of a computation over the schema. It depends on the types that the relationships
+    /// refer to, so it is kept after these were resolved.
+    func keep(_ body: (Resolution) -> Void) {
+      withLock { if reach != nil { body(self) } }
+    }
+  }
+
+  /// Returns the hash of what a higher layer describes of the properties. It is computed once.
+  package func cachedPropertiesFingerprint(_ compute: () throws -> String) rethrows -> String {
+    if let cached = resolution.withLock({ resolution.propertiesFingerprint }) { return cached }
+    let fingerprint = try compute()
+    resolution.keep { $0.propertiesFingerprint = fingerprint }
+    return fingerprint
   }
 
   /// The facts about the types that are reachable through relationships.

@@ -119,8 +119,14 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
     (columns + collections).first { $0.name == name }?.property
   }
 
-  /// A hash of the schema. A table whose recorded fingerprint is equal needs no migration.
-  package var fingerprint: String { Self.fingerprint(of: fingerprintText) }
+  /// A hash of the schema. A table whose recorded fingerprint is equal needs no migration. It is
+  /// computed once.
+  package var fingerprint: String {
+    if let cached = resolution.withLock({ resolution.fingerprint }) { return cached }
+    let fingerprint = Self.fingerprint(of: fingerprintText)
+    resolution.keep { $0.fingerprint = fingerprint }
+    return fingerprint
+  }
 
   /// Returns the FNV-1a hash of a text, as 16 hexadecimal digits.
   package static func fingerprint(of text: String) -> String {
