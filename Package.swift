@@ -56,7 +56,7 @@ let package = Package(
       path: "Modules/MagicRuntime"),
 
     // Layer 1: values as columns, files, and the engine.
-    .target(name: "Magical", dependencies: [], path: "Modules/Magical"),
+    .target(name: "Magical", dependencies: ["CMagicRuntime"], path: "Modules/Magical"),
     .target(
       name: "MagicFiles", dependencies: ["MagicRuntime", "CMagicRuntime"],
       path: "Modules/MagicFiles"),

@@ -41,7 +41,8 @@ extension Workload {
         operations: count / 5)
     },
     Workload("T5", "sort fetched people by name", target: 1.3) { count in
-      let people = [PlainPerson].make(count)
+      var random = SplitMix(state: 7)
+      let people = [PlainPerson].make(count).shuffled(using: &random)
       return Steps(before: [.insertPeople(people)], measured: .sortPeople, operations: count)
     },
   ]

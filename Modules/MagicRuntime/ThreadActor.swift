@@ -12,13 +12,18 @@ package final class ConnectionThread: SerialExecutor {
     let condition = NSCondition()
     var jobs: [UnownedJob] = []
     var isStarted = false
+    var isWaiting = false
     var hasEnded = false
 
     /// Waits for jobs; nil at the end.
     func take() -> [UnownedJob]? {
       condition.lock()
       defer { condition.unlock() }
-      while jobs.isEmpty, !hasEnded { condition.wait() }
+      while jobs.isEmpty, !hasEnded {
+        isWaiting = true
+        condition.wait()
+      }
+      isWaiting = false
       guard !jobs.isEmpty else { return nil }
       defer { jobs = [] }
       return jobs
@@ -37,10 +42,11 @@ package final class ConnectionThread: SerialExecutor {
   package func enqueue(_ job: UnownedJob) {
     queue.condition.lock()
     queue.jobs.append(job)
-    let mustStart = !queue.isStarted
-    queue.isStarted = true
-    queue.condition.signal()
+    let (mustStart, mustWake) = (!queue.isStarted, queue.isWaiting)
+    (queue.isStarted, queue.isWaiting) = (true, false)
     queue.condition.unlock()
+    // After the lock, which the thread would wait for.
+    if mustWake { queue.condition.signal() }
     if mustStart { start() }
   }
 

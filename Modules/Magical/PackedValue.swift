@@ -1,3 +1,5 @@
+public import CMagicRuntime
+
 /// How the values of a type are stored in a packed row.
 public enum _MagicalPacking: UInt8, Sendable, BitwiseCopyable {
   /// The slot contains the bits of the value.
@@ -34,22 +36,46 @@ public struct _MagicalPackedValue {
 
   /// The bytes that the slot refers to.
   @inlinable public var bytes: UnsafeRawBufferPointer {
-    let place = slot.assumingMemoryBound(to: Place.self).pointee
-    return UnsafeRawBufferPointer(start: row + Int(place.offset), count: Int(place.count))
+    bytes(at: Place(word: magic_word_load(slot.assumingMemoryBound(to: UInt64.self))))
   }
 
-  /// The position of bytes in a row.
+  /// The bytes at a position in the row.
+  @inlinable package func bytes(at place: Place) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: row + Int(place.offset), count: Int(place.count))
+  }
+
+  /// The position of bytes in a row. A slot contains the two numbers, or the address of an object that
+  /// contains them.
   @frozen
   public struct Place {
     /// The offset of the first byte from the address of the row.
     public let offset: UInt32
-    /// The number of bytes.
+    /// The number of bytes, less than ``limit``.
     public let count: UInt32
 
     /// Creates the position of `count` bytes at an offset.
     @inlinable public init(offset: UInt32, count: UInt32) {
       self.offset = offset
       self.count = count
+    }
+
+    /// The size in bytes that no row of a fetch has, so that the top bits of a slot are free: 1 GiB.
+    @inlinable package static var limit: Int { 1 << 30 }
+    /// The bit of a slot whose text was read.
+    @inlinable package static var readMark: UInt64 { 1 << 62 }
+    /// The bit of a slot with the address of an object. The object contains the position after its
+    /// header, which has two words.
+    @inlinable package static var objectMark: UInt64 { 1 << 63 }
+
+    /// Reads the position from the content of a slot.
+    @inlinable package init(word: UInt64) {
+      guard word & Self.objectMark == 0 else {
+        let object = UnsafeRawPointer(bitPattern: UInt(word & ~Self.objectMark))
+        self = object.unsafelyUnwrapped.load(fromByteOffset: 16, as: Place.self)
+        return
+      }
+      offset = UInt32(truncatingIfNeeded: word)
+      count = UInt32(truncatingIfNeeded: (word & ~Self.readMark) &>> 32)
     }
   }
 }

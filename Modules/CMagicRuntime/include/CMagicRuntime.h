@@ -88,6 +88,20 @@ static inline uintptr_t magic_count_load(const uintptr_t *_Nonnull count) {
   return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
 
+/* An atomic word of eight bytes: loads with acquire ordering, stores with release ordering or without
+   any. */
+static inline uint64_t magic_word_load(const uint64_t *_Nonnull word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void magic_word_store(uint64_t *_Nonnull word, uint64_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static inline void magic_word_store_relaxed(uint64_t *_Nonnull word, uint64_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
 /* An atomic word of flags, which other threads read without a lock. */
 static inline uint32_t magic_bits_load(const uint32_t *_Nonnull bits) {
   return __atomic_load_n(bits, __ATOMIC_ACQUIRE);

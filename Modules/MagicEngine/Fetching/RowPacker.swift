@@ -84,6 +84,9 @@ package struct RowPacker {
     // A row that is too large to share a chunk gets its own chunk, so that small rows do not keep
     // its memory alive.
     let needed = size(of: values)
+    guard needed < _MagicalPackedValue.Place.limit else {
+      throw outOfMemory("A row has 1 GiB or more, and cannot be fetched.")
+    }
     let capacity =
       needed > Self.largestShared ? needed : max(needed, nextCapacity)
     guard let row = try append(values, rowID, to: newChunk(capacity: capacity)) else {

@@ -61,12 +61,7 @@ public struct MagicValue<Value: Magical & Sendable>: Sendable {
   /// The value of the property.
   @inlinable
   public var wrappedValue: Value {
-    get {
-      guard let value = reference.load(Value.self) else {
-        return Trap.value(whereUnset: reference)
-      }
-      return value
-    }
+    get { reference.value(Value.self) }
     nonmutating set {
       if Value._packing == .lazy { return reference.setLazy(newValue) }
       reference.boxForChange(Value.self).store(newValue)

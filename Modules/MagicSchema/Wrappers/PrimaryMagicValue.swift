@@ -50,13 +50,7 @@ public struct PrimaryMagicValue<Value: MagicalPrimaryValue>: Sendable {
   /// read.
   @inlinable
   public var wrappedValue: Value {
-    get {
-      if let value = reference.load(Value.self) { return value }
-      guard let value = reference.assignDefaultPrimary(Value.self) ?? Value._unassigned else {
-        Trap.unset(reference)
-      }
-      return value
-    }
+    get { reference.primaryValue(Value.self) }
     nonmutating set { reference.boxForChange(Value.self).store(newValue) }
     nonmutating _modify {
       var change = InPlaceChange()

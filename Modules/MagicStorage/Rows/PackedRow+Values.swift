@@ -58,6 +58,7 @@ extension PackedRow {
         ._withUnsafeGuaranteedRef { $0.load() }
     }
     if isNull(column) { return nil }
+    if Value.self == String.self { return unsafeBitCast(text(column), to: Value.self) }
     return Value._unpack(_MagicalPackedValue(slot: slot(column), row: address))
   }
 

@@ -1,3 +1,5 @@
+import MagicRuntime
+
 /// Packed rows of a fetch in one allocation, which many objects share.
 ///
 /// An object retains the whole chunk of its row, and a chunk the chunks that its rows refer to.
@@ -25,6 +27,8 @@ package final class RowChunk: PropertyStorage {
   @exclusivity(unchecked) private unowned(unsafe) var graph: RowGraph?
   /// Retains the chunks that rows of this chunk refer to.
   @exclusivity(unchecked) private var kept = RetainedStorage()
+  /// The texts to which slots of the rows refer. Guarded by the lock.
+  @exclusivity(unchecked) private var keptTexts: [KeptText] = []
 
   /// Allocates a chunk of `capacity` bytes, including the directory.
   package init(capacity: Int, schema type: _TypeLayout, store: StoreToken) {
@@ -68,6 +72,9 @@ package final class RowChunk: PropertyStorage {
     if let graph { return graph.keep(rootStorage) }
     kept.insert(rootStorage)
   }
+
+  /// Retains a text, before a slot refers to it.
+  func keep(_ text: KeptText) { withLock { keptTexts.append(text) } }
 
   /// The number of rows.
   @inlinable

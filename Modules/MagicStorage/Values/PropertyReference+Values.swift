@@ -7,7 +7,11 @@ extension PropertyReference {
   /// It is not inlined, so that the compiler inlines more important functions in loops that read many
   /// properties.
   @inlinable @inline(never)
-  package func load<Value: Magical & Sendable>(_ type: Value.Type) -> Value? {
+  package func load<Value: Magical & Sendable>(_ type: Value.Type) -> Value? { loadInline(type) }
+
+  /// The same, for functions that are not inlined themselves.
+  @inlinable @inline(__always)
+  package func loadInline<Value: Magical & Sendable>(_ type: Value.Type) -> Value? {
     if Value._packing == .lazy { return lazyValue(type) }
     if location == 0 { return unsafeDowncast(storage, to: PropertyBox<Value>.self).load() }
     // The storage owns the row and must not be released before the value is read. Without a closure,

@@ -1,0 +1,21 @@
+public import Magical
+
+/// The values of properties that must have one. A getter is one call, so that the compiler inlines the
+/// closures that read properties, and copies one reference there and not a whole object.
+extension PropertyReference {
+  /// Returns the value; ends the process if it was never set.
+  @inlinable @inline(never)
+  func value<Value: Magical & Sendable>(_ type: Value.Type) -> Value {
+    guard let value = loadInline(type) else { return Trap.value(whereUnset: self) }
+    return value
+  }
+
+  /// Returns the value of a primary, which is created when it is first read; ends the process if it was
+  /// never set and the type has no default value.
+  @inlinable @inline(never)
+  func primaryValue<Value: MagicalPrimaryValue>(_ type: Value.Type) -> Value {
+    if let value = loadInline(type) { return value }
+    guard let value = assignDefaultPrimary(type) ?? Value._unassigned else { Trap.unset(self) }
+    return value
+  }
+}
