@@ -48,7 +48,7 @@ public struct _MagicalPackedValue {
   /// contains them.
   @frozen
   public struct Place {
-    /// The offset of the first byte from the address of the row.
+    /// The offset of the first byte from the address of the row, less than ``limit``.
     public let offset: UInt32
     /// The number of bytes, less than ``limit``.
     public let count: UInt32
@@ -59,8 +59,10 @@ public struct _MagicalPackedValue {
       self.count = count
     }
 
-    /// The size in bytes that no row of a fetch has, so that the top bits of a slot are free: 1 GiB.
+    /// The size in bytes that no row of a fetch has, so that the top bits of both numbers are free: 1 GiB.
     @inlinable package static var limit: Int { 1 << 30 }
+    /// The bit of a slot whose text is ASCII: that of an offset.
+    @inlinable package static var asciiMark: UInt64 { 1 << 31 }
     /// The bit of a slot whose text was read.
     @inlinable package static var readMark: UInt64 { 1 << 62 }
     /// The bit of a slot with the address of an object. The object contains the position after its
@@ -74,7 +76,7 @@ public struct _MagicalPackedValue {
         self = object.unsafelyUnwrapped.load(fromByteOffset: 16, as: Place.self)
         return
       }
-      offset = UInt32(truncatingIfNeeded: word)
+      offset = UInt32(truncatingIfNeeded: word & ~Self.asciiMark)
       count = UInt32(truncatingIfNeeded: (word & ~Self.readMark) &>> 32)
     }
   }

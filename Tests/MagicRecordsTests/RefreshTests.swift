@@ -38,6 +38,27 @@ private func code(_ body: () async throws -> Void) async -> MagicError.Code? {
     return [desk, try await magic.object(of: Desk.self)[0], changed]
   }
 
+  @Test func refreshingReplacesATextThatWasReadOften() async throws {
+    let magic = try await open()
+    let (first, second) = ("the first name of the desk", "the second name of the desk")
+    try await magic.update(Desk(first))
+    let desk = try await magic.object(of: Desk.self)[0]
+    for _ in 0..<3 { #expect(desk.name == first) }
+    try await magic.refresh(desk)
+    #expect(desk.name == first && !desk.hasChanges)
+    let other = try await magic.object(of: Desk.self)[0]
+    for _ in 0..<3 { #expect(other.name == first) }
+    other.name = second
+    try await magic.update(other)
+    for _ in 0..<3 { #expect(desk.name == first && other.name == second) }
+    try await magic.refresh(desk)
+    for _ in 0..<3 { #expect(desk.name == second) }
+    desk.name = first
+    try await magic.update(desk)
+    let stored = try await magic.object(of: Desk.self).map(\.name)
+    #expect(stored == [first])
+  }
+
   @Test func refreshingReadsWhatAnotherInstanceHasSaved() async throws {
     let magic = try await open()
     for (index, desk) in try await saved(magic).enumerated() {

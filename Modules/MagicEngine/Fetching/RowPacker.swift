@@ -193,6 +193,7 @@ package struct RowPacker {
 
       let plan = plans[index]
       var (bytes, isValid) = (UnsafeRawBufferPointer(start: nil, count: 0), true)
+      var mark = 0
       switch plan.codec {
       case .int, .int64, .link:
         isValid = kind == .integer
@@ -212,7 +213,11 @@ package struct RowPacker {
             discard(row, before: index)
             throw outOfMemory("There is not enough memory for a text value.")
           }
-          isValid = UTF8Validation.isValid(bytes)
+          if UTF8Validation.isASCII(bytes) {
+            mark = Int(_MagicalPackedValue.Place.asciiMark)
+          } else {
+            isValid = UTF8Validation.isValidByDecoding(bytes)
+          }
         }
       case .data, .bytes, .uuidBytes, .vector:
         isValid = kind == .blob
@@ -248,7 +253,7 @@ package struct RowPacker {
         if let start = bytes.baseAddress {
           (row + cursor).copyMemory(from: start, byteCount: bytes.count)
         }
-        storePlace(cursor, bytes.count, in: slot)
+        storePlace(cursor | mark, bytes.count, in: slot)
         cursor += bytes.count
       }
       slot += 8

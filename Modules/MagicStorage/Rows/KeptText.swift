@@ -30,38 +30,49 @@ extension PackedRow {
     let word = magic_word_load(slot)
     if word >= _MagicalPackedValue.Place.readMark { return textReadBefore(column) }
     let place = _MagicalPackedValue.Place(word: word)
+    let isASCII = word & _MagicalPackedValue.Place.asciiMark != 0
     // Without a lock: a mark that is lost, or that replaces an address, has no other effect than that the
     // text is kept later or again.
     if KeptText.sizes ~= place.count {
       magic_word_store_relaxed(slot, word | _MagicalPackedValue.Place.readMark)
     }
-    return string(at: place)
+    return string(at: place, isASCII: isASCII)
   }
 
   /// Returns a text that was read before. It is kept now, or was kept then.
   @inlinable @inline(never)
   func textReadBefore(_ column: Int) -> String {
     let word = magic_word_load(slot(column).assumingMemoryBound(to: UInt64.self))
-    guard word & _MagicalPackedValue.Place.objectMark != 0 else { return keepText(column) }
+    guard word & _MagicalPackedValue.Place.objectMark != 0 else { return keepText(column, word) }
     let address = UnsafeRawPointer(bitPattern: UInt(word & ~_MagicalPackedValue.Place.objectMark))
     return Unmanaged<KeptText>.fromOpaque(address.unsafelyUnwrapped)
       ._withUnsafeGuaranteedRef { $0.text }
   }
 
+  /// Keeps a text. Other threads may do so too; the last one is found in the slot.
+  ///
+  /// - Parameter word: the content of the slot, which is not an address.
   @usableFromInline
-  func keepText(_ column: Int) -> String {
-    let slot = slot(column).assumingMemoryBound(to: UInt64.self)
-    let place = _MagicalPackedValue.Place(word: magic_word_load(slot))
-    let kept = KeptText(string(at: place), at: place)
+  func keepText(_ column: Int, _ word: UInt64) -> String {
+    let place = _MagicalPackedValue.Place(word: word)
+    let isASCII = word & _MagicalPackedValue.Place.asciiMark != 0
+    let kept = KeptText(string(at: place, isASCII: isASCII), at: place)
     chunk.keep(kept)
     let address = UInt64(UInt(bitPattern: Unmanaged.passUnretained(kept).toOpaque()))
-    magic_word_store(slot, address | _MagicalPackedValue.Place.objectMark)
+    magic_word_store(
+      slot(column).assumingMemoryBound(to: UInt64.self),
+      address | _MagicalPackedValue.Place.objectMark)
     return kept.text
   }
 
+  /// Creates a string. Its bytes were validated when the row was packed.
   @inlinable @inline(__always)
-  func string(at place: _MagicalPackedValue.Place) -> String {
-    let value = _MagicalPackedValue(slot: address, row: address)
-    return String(decoding: value.bytes(at: place), as: UTF8.self)
+  func string(at place: _MagicalPackedValue.Place, isASCII: Bool) -> String {
+    let bytes = _MagicalPackedValue(slot: address, row: address).bytes(at: place)
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let text = bytes.assumingMemoryBound(to: UInt8.self)
+    return String(copying: UTF8Span(unchecked: text.span, isKnownASCII: isASCII))
   }
 }

@@ -8,16 +8,17 @@ struct DoctorCommand: AsyncParsableCommand {
     commandName: "doctor", abstract: "Check a database, and advise what to improve.",
     discussion: """
       Does what verify does, and looks for redundant indexes, tables without statistics, free space, \
-      a large log, files that other users can read, and what an interrupted restore has left. \
-      Changes nothing. Ends with 1 if there are faults; advice does not count.
+      a large log, files that other users can read, and what an interrupted restore has left; on a \
+      server of PostgreSQL also for unused and incomplete indexes, unused replication slots, and \
+      settings. Changes nothing. Ends with 1 if there are faults; advice does not count.
       """)
 
-  @OptionGroup var file: FileArgument
+  @OptionGroup var database: DatabaseArgument
   @OptionGroup var format: JSONOption
 
   func run() async throws {
-    let advice = try file.inspecting { try Diagnosis(reader: $0, database: $1).advice() }
-    let report = try await file.opening(readOnly: true) { try await $0.verify() }
+    let advice = try await advice()
+    let report = try await database.opening { try await $0.verify() }
     if format.json {
       format.write(
         .members([
@@ -37,10 +38,19 @@ struct DoctorCommand: AsyncParsableCommand {
     }
     guard report.isSound else { throw ExitCode(ExitStatus.findings) }
   }
+
+  private func advice() async throws -> [Advice] {
+    guard database.isOnServer else {
+      return try database.file.inspecting { try Diagnosis(reader: $0, database: $1).advice() }
+    }
+    return try await database.inspecting { reader, database in
+      try ServerDiagnosis(reader: reader, database: database).advice()
+    }
+  }
 }
 
 /// Something that can be improved.
-struct Advice: Equatable {
+struct Advice: Equatable, Sendable {
   let subject: String
   let text: String
   /// A command that improves it.

@@ -17,61 +17,16 @@ struct IndexDiagnosis {
     let statistics = try reader.statistics()
     return try database.types.flatMap { type in
       let own = statistics.filter { $0.table == type.table }
-      return redundant(type) + missing(type) + unselective(type, own)
+      let rules = IndexRules(type: type, isOnServer: false)
+      return rules.redundant() + rules.missing() + unselective(rules, own)
         + (try unknown(type, own, path))
     }
   }
 
-  /// Whether the index belongs to the library: that of a to-one.
-  private func isOwn(_ index: InspectedIndex, _ type: InspectedType) -> Bool {
-    guard index.columns.count == 1, let column = index.columns.first else { return false }
-    return type.relationships.contains { $0.source == .column(column) }
-      && index.name == "\(type.table)(\(column))"
-  }
-
-  /// Indexes whose columns another one begins with, or has.
-  private func redundant(_ type: InspectedType) -> [Advice] {
-    type.indexes.enumerated().compactMap { position, index in
-      guard !index.isPartial, !isOwn(index, type), !index.columns.contains("") else { return nil }
-      let other = type.indexes.enumerated().first { otherPosition, other in
-        guard otherPosition != position, !other.isPartial,
-          other.columns.starts(with: index.columns),
-          other.collations.starts(with: index.collations)
-        else { return false }
-        let isLonger = other.columns.count > index.columns.count
-        // A unique index also refuses values. Of two equal ones the later is not needed.
-        if index.isUnique { return other.isUnique && !isLonger && otherPosition < position }
-        return isLonger || other.isUnique || otherPosition < position
-      }?.element
-      guard let other else { return nil }
-      let reason =
-        other.columns.count == index.columns.count
-        ? "has the same columns" : "begins with the same columns"
-      return Advice(
-        subject: "redundant index",
-        text: "\(line(index.name)) is not needed: \(line(other.name)) \(reason). Each index makes "
-          + "saves slower and the file larger. Remove .indexed from the property, or the index from "
-          + "the indexes of the type.")
-    }
-  }
-
-  /// Relationships without an index.
-  private func missing(_ type: InspectedType) -> [Advice] {
-    type.relationships.compactMap { relationship in
-      guard case .column(let column) = relationship.source,
-        !type.indexes.contains(where: { $0.columns.first == column && !$0.isPartial })
-      else { return nil }
-      return Advice(
-        subject: "missing index",
-        text: "The to-one column \(line(column)) of \(line(type.table)) has no index. Finding "
-          + "what refers to an object reads the whole table.")
-    }
-  }
-
   /// Indexes of which each value selects many rows.
-  private func unselective(_ type: InspectedType, _ statistics: [InspectedStatistics]) -> [Advice] {
-    type.indexes.compactMap { index in
-      guard !index.isUnique, !index.isPartial, !isOwn(index, type),
+  private func unselective(_ rules: IndexRules, _ statistics: [InspectedStatistics]) -> [Advice] {
+    rules.type.indexes.compactMap { index in
+      guard !index.isUnique, !index.isPartial, !rules.isOwn(index),
         let found = statistics.first(where: { $0.index == index.name }),
         found.rows >= Self.rowLimit, let rows = found.rowsPerKey.last,
         rows > found.rows / Self.largestPart

@@ -11,7 +11,7 @@ struct ServerReader {
   /// The maximum number of bytes of a text or of data that are kept of a row.
   static let valueLimit = 4_096
 
-  private func rows(
+  func rows(
     _ sql: String, _ values: [String: InspectedValue] = [:]
   ) throws -> [[InspectedValue]] {
     try run(MagicSQL(stringLiteral: sql), values).map { $0.values.map(InspectedValue.init) }
@@ -64,10 +64,12 @@ struct ServerReader {
 
   private static let indexesSQL = """
     SELECT t.table_name, c.relname::text, i.indisunique, i.indpred IS NOT NULL, \
-    coalesce(a.attname::text, '') FROM magic_types AS t \
+    coalesce(a.attname::text, ''), concat_ws(' ', c.relam, k.collation, k.class, k.option) \
+    FROM magic_types AS t \
     JOIN pg_index AS i ON i.indrelid = to_regclass(quote_ident(t.table_name)) \
     JOIN pg_class AS c ON c.oid = i.indexrelid \
-    CROSS JOIN unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place) \
+    CROSS JOIN unnest(i.indkey::int2[], i.indcollation::oid[], i.indclass::oid[], \
+    i.indoption::int2[]) WITH ORDINALITY AS k (number, collation, class, option, place) \
     LEFT JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number \
     WHERE NOT i.indisprimary AND k.place <= i.indnkeyatts ORDER BY t.table_name, c.relname, k.place
     """
@@ -104,8 +106,9 @@ struct ServerReader {
       let names = columns.map { (row: [InspectedValue]) -> String in row[4].text ?? "" }
       found.append(
         InspectedIndex(
-          name: name, columns: names, collations: [], isUnique: columns[0][2].integer == 1,
-          isPartial: columns[0][3].integer == 1))
+          name: name, columns: names,
+          collations: columns.map { (row: [InspectedValue]) -> String in row[5].text ?? "" },
+          isUnique: columns[0][2].integer == 1, isPartial: columns[0][3].integer == 1))
     }
     return found
   }

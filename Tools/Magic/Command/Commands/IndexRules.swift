@@ -1,0 +1,66 @@
+import MagicInspection
+
+/// Advice about the indexes of a type that follows from their columns alone.
+struct IndexRules {
+  let type: InspectedType
+  /// Whether the type is on a server of PostgreSQL, where the library names indexes by numbers.
+  let isOnServer: Bool
+
+  /// Whether the index belongs to the library: that of a to-one.
+  func isOwn(_ index: InspectedIndex) -> Bool {
+    guard index.columns.count == 1, let column = index.columns.first,
+      type.relationships.contains(where: { $0.source == .column(column) })
+    else { return false }
+    return isOnServer
+      ? !index.isUnique && index.name.hasPrefix("magic_index_")
+      : index.name == "\(type.table)(\(column))"
+  }
+
+  /// Indexes whose columns another one begins with, or has.
+  func redundant() -> [Advice] {
+    type.indexes.enumerated().compactMap { position, index in
+      guard !index.isPartial, !isOwn(index), !index.columns.contains("") else { return nil }
+      let other = type.indexes.enumerated().first { otherPosition, other in
+        guard otherPosition != position, !other.isPartial,
+          other.columns.starts(with: index.columns),
+          other.collations.starts(with: index.collations)
+        else { return false }
+        let isLonger = other.columns.count > index.columns.count
+        // A unique index also refuses values. Of two equal ones the later is not needed.
+        if index.isUnique { return other.isUnique && !isLonger && otherPosition < position }
+        return isLonger || other.isUnique || otherPosition < position
+      }?.element
+      guard let other else { return nil }
+      let reason =
+        other.columns.count == index.columns.count
+        ? "has the same columns" : "begins with the same columns"
+      return Advice(
+        subject: "redundant index",
+        text:
+          "\(name(index)) is not needed: \(name(other)) \(reason). Each index makes saves slower "
+          + "and the \(isOnServer ? "database" : "file") larger. Remove .indexed from the property, or "
+          + "the index from the indexes of the type.")
+    }
+  }
+
+  /// Relationships without an index.
+  func missing() -> [Advice] {
+    type.relationships.compactMap { relationship in
+      guard case .column(let column) = relationship.source,
+        !type.indexes.contains(where: { $0.columns.first == column && !$0.isPartial })
+      else { return nil }
+      return Advice(
+        subject: "missing index",
+        text:
+          "The to-one column \(InspectedText.line(column)) of \(InspectedText.line(type.table)) "
+          + "has no index. Finding what refers to an object reads the whole table.")
+    }
+  }
+
+  /// Returns the name of an index for a text, on a server with its table and columns.
+  func name(_ index: InspectedIndex) -> String {
+    guard isOnServer else { return InspectedText.line(index.name) }
+    let columns = index.columns.map { $0.isEmpty ? "…" : $0 }.joined(separator: ", ")
+    return InspectedText.line("\(index.name) on \(type.table) (\(columns))")
+  }
+}
