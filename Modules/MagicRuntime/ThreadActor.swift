@@ -42,11 +42,13 @@ package final class ConnectionThread: SerialExecutor {
   package func enqueue(_ job: UnownedJob) {
     queue.condition.lock()
     queue.jobs.append(job)
-    let (mustStart, mustWake) = (!queue.isStarted, queue.isWaiting)
+    let mustStart = !queue.isStarted
+    // The thread is woken after the lock, which it would wait for. Meanwhile the job may have run, and may
+    // have released the executor.
+    let waiting = queue.isWaiting ? Unmanaged.passRetained(queue.condition) : nil
     (queue.isStarted, queue.isWaiting) = (true, false)
     queue.condition.unlock()
-    // After the lock, which the thread would wait for.
-    if mustWake { queue.condition.signal() }
+    waiting?.takeRetainedValue().signal()
     if mustStart { start() }
   }
 

@@ -23,7 +23,7 @@ public struct _MagicalPackedValue {
   /// The size of a slot, in bytes.
   @inlinable public static var slotSize: Int { 8 }
 
-  /// The address of the slot.
+  /// The address of the slot. Only ``bytes`` reads a slot that refers to bytes.
   public let slot: UnsafeRawPointer
   /// The address of the row.
   public let row: UnsafeRawPointer
@@ -44,13 +44,12 @@ public struct _MagicalPackedValue {
     UnsafeRawBufferPointer(start: row + Int(place.offset), count: Int(place.count))
   }
 
-  /// The position of bytes in a row. A slot contains the two numbers, or the address of an object that
-  /// contains them.
+  /// The position of bytes in a row.
   @frozen
   public struct Place {
-    /// The offset of the first byte from the address of the row, less than ``limit``.
+    /// The offset of the first byte from the address of the row, less than 1 GiB.
     public let offset: UInt32
-    /// The number of bytes, less than ``limit``.
+    /// The number of bytes, less than 1 GiB.
     public let count: UInt32
 
     /// Creates the position of `count` bytes at an offset.
@@ -58,26 +57,37 @@ public struct _MagicalPackedValue {
       self.offset = offset
       self.count = count
     }
+  }
+}
 
-    /// The size in bytes that no row of a fetch has, so that the top bits of both numbers are free: 1 GiB.
-    @inlinable package static var limit: Int { 1 << 30 }
-    /// The bit of a slot whose text is ASCII: that of an offset.
-    @inlinable package static var asciiMark: UInt64 { 1 << 31 }
-    /// The bit of a slot whose text was read.
-    @inlinable package static var readMark: UInt64 { 1 << 62 }
-    /// The bit of a slot with the address of an object. The object contains the position after its
-    /// header, which has two words.
-    @inlinable package static var objectMark: UInt64 { 1 << 63 }
+/// The content of a slot that refers to bytes: the offset in the lower half of the word, the number of
+/// bytes in the upper half, and marks in the bits that both do not need; or the address of an object that
+/// contains the position. Other threads may change the slot of a text, so the word is read as a whole.
+extension _MagicalPackedValue.Place {
+  /// The size that no row of a fetch has, in bytes: 1 GiB.
+  @inlinable package static var limit: Int { 1 << 30 }
+  /// The bit that marks an ASCII text: the top bit of the offset.
+  @inlinable package static var asciiMark: UInt64 { 1 << 31 }
+  /// The bit that marks a text that was read.
+  @inlinable package static var readMark: UInt64 { 1 << 62 }
+  /// The bit that marks the address of an object.
+  @inlinable package static var objectMark: UInt64 { 1 << 63 }
+  /// The offset of the position in such an object, in bytes: it follows the header, which has two words.
+  @inlinable package static var offsetInObject: Int { 2 * MemoryLayout<Int>.size }
 
-    /// Reads the position from the content of a slot.
-    @inlinable package init(word: UInt64) {
-      guard word & Self.objectMark == 0 else {
-        let object = UnsafeRawPointer(bitPattern: UInt(word & ~Self.objectMark))
-        self = object.unsafelyUnwrapped.load(fromByteOffset: 16, as: Place.self)
-        return
-      }
-      offset = UInt32(truncatingIfNeeded: word & ~Self.asciiMark)
-      count = UInt32(truncatingIfNeeded: (word & ~Self.readMark) &>> 32)
+  /// Reads the position from a slot.
+  @inlinable package init(word: UInt64) {
+    guard word & Self.objectMark == 0 else {
+      let object = UnsafeRawPointer(bitPattern: UInt(word & ~Self.objectMark))
+      self = object.unsafelyUnwrapped.load(fromByteOffset: Self.offsetInObject, as: Self.self)
+      return
     }
+    offset = UInt32(truncatingIfNeeded: word & ~Self.asciiMark)
+    count = UInt32(truncatingIfNeeded: (word & ~Self.readMark) &>> 32)
+  }
+
+  /// Returns the content of a slot.
+  @inlinable package func word(isASCII: Bool) -> UInt64 {
+    UInt64(count) &<< 32 | UInt64(offset) | (isASCII ? Self.asciiMark : 0)
   }
 }

@@ -33,7 +33,7 @@ package enum UTF8Validation {
     return true
   }
 
-  /// Returns whether bytes that are not ASCII are valid UTF-8.
+  /// The same by decoding, for bytes that are not ASCII.
   @usableFromInline
   package static func isValidByDecoding(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var text = String(decoding: bytes, as: UTF8.self)

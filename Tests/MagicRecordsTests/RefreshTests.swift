@@ -59,6 +59,27 @@ private func code(_ body: () async throws -> Void) async -> MagicError.Code? {
     #expect(stored == [first])
   }
 
+  @Test func eachInstanceOfARowHasTheTextsOfTheRow() async throws {
+    let magic = try await open()
+    let text = "a text of more than fifteen bytes"
+    let number = Numbered()
+    number.text = text
+    let team = Team(text)
+    let captain = Player("the captain of " + text)
+    (team.captain, captain.team) = (captain, team)
+    try await magic.update(number)
+    try await magic.update(team)
+    for _ in 0..<3 {
+      let first = try #require(try await magic.object(of: Numbered.self, primary: number.id))
+      let second = try #require(try await magic.object(of: Team.self, primary: team.key))
+      for _ in 0..<3 {
+        #expect(first.text == text && second.name == text)
+        #expect(second.captain?.name == "the captain of " + text)
+        #expect(second.captain?.team?.name == text)
+      }
+    }
+  }
+
   @Test func refreshingReadsWhatAnotherInstanceHasSaved() async throws {
     let magic = try await open()
     for (index, desk) in try await saved(magic).enumerated() {

@@ -85,6 +85,16 @@ private struct Note: MagicObject {
     #expect(!isChanged)
   }
 
+  @Test func aTextThatIsNotASCIIIsKept() throws {
+    for text in [
+      "éééééééé", "ééééééé ", "😀😀😀😀", "\u{0}ééééééééé", "e\u{301}e\u{301}e\u{301}e\u{301}e\u{301}e",
+    ] {
+      let note = try notes([text])[0]
+      for _ in 0..<4 { #expect(Array(note.text.utf8) == Array(text.utf8)) }
+      #expect(address(note.text) == address(note.text))
+    }
+  }
+
   @Test func manyThreadsReadTheSameTexts() async throws {
     let texts = (0..<200).map { "a text of more than fifteen bytes, number \($0)" }
     let notes = try notes(texts)
@@ -96,5 +106,28 @@ private struct Note: MagicObject {
       }
       for await isSame in group { #expect(isSame) }
     }
+  }
+
+  @Test func aTextIsReadWhileAnotherTaskChangesIt() async throws {
+    let texts = (0..<200).map { "a text of more than fifteen bytes, number \($0)" }
+    let notes = try notes(texts)
+    await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        for note in notes { note.text += "!" }
+        return true
+      }
+      for _ in 0..<2 {
+        group.addTask {
+          (0..<20).allSatisfy { _ in
+            zip(notes, texts).allSatisfy { note, text in
+              let read = note.text
+              return read == text || read == text + "!"
+            }
+          }
+        }
+      }
+      for await isCorrect in group { #expect(isCorrect) }
+    }
+    #expect(notes.map(\.text) == texts.map { $0 + "!" })
   }
 }

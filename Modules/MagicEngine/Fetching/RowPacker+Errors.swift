@@ -8,6 +8,11 @@ extension RowPacker {
     MagicError(.outOfMemory, message, type: schema.typeName)
   }
 
+  @usableFromInline
+  func tooBig(_ message: String) -> MagicError {
+    MagicError(.tooBig, message, type: schema.typeName)
+  }
+
   /// Discards the row, and creates the error for a value that is not valid for its property.
   ///
   /// - Parameter found: the value's storage class, or nil for NULL.

@@ -36,11 +36,12 @@ extension RowPacker {
 
   /// Stores the place of bytes in a slot.
   @inlinable @inline(__always)
-  func storePlace(_ offset: Int, _ count: Int, in slot: UnsafeMutableRawPointer) {
-    slot.storeBytes(
-      of: .init(
-        offset: UInt32(truncatingIfNeeded: offset), count: UInt32(truncatingIfNeeded: count)),
-      as: _MagicalPackedValue.Place.self)
+  func storePlace(
+    _ offset: Int, _ count: Int, isASCII: Bool = false, in slot: UnsafeMutableRawPointer
+  ) {
+    let place = _MagicalPackedValue.Place(
+      offset: UInt32(truncatingIfNeeded: offset), count: UInt32(truncatingIfNeeded: count))
+    slot.storeBytes(of: place.word(isASCII: isASCII), as: UInt64.self)
   }
 
   /// Stores an integer as a value of a type that has fewer values. Not inlined, so that the loop over

@@ -85,7 +85,7 @@ package struct RowPacker {
     // its memory alive.
     let needed = size(of: values)
     guard needed < _MagicalPackedValue.Place.limit else {
-      throw outOfMemory("A row has 1 GiB or more, and cannot be fetched.")
+      throw tooBig("A row of 1 GiB or more cannot be fetched.")
     }
     let capacity =
       needed > Self.largestShared ? needed : max(needed, nextCapacity)
@@ -193,7 +193,7 @@ package struct RowPacker {
 
       let plan = plans[index]
       var (bytes, isValid) = (UnsafeRawBufferPointer(start: nil, count: 0), true)
-      var mark = 0
+      var isASCII = false
       switch plan.codec {
       case .int, .int64, .link:
         isValid = kind == .integer
@@ -213,11 +213,8 @@ package struct RowPacker {
             discard(row, before: index)
             throw outOfMemory("There is not enough memory for a text value.")
           }
-          if UTF8Validation.isASCII(bytes) {
-            mark = Int(_MagicalPackedValue.Place.asciiMark)
-          } else {
-            isValid = UTF8Validation.isValidByDecoding(bytes)
-          }
+          isASCII = UTF8Validation.isASCII(bytes)
+          isValid = isASCII || UTF8Validation.isValidByDecoding(bytes)
         }
       case .data, .bytes, .uuidBytes, .vector:
         isValid = kind == .blob
@@ -253,7 +250,7 @@ package struct RowPacker {
         if let start = bytes.baseAddress {
           (row + cursor).copyMemory(from: start, byteCount: bytes.count)
         }
-        storePlace(cursor | mark, bytes.count, in: slot)
+        storePlace(cursor, bytes.count, isASCII: isASCII, in: slot)
         cursor += bytes.count
       }
       slot += 8

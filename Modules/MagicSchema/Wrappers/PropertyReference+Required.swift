@@ -1,7 +1,7 @@
 public import Magical
 
-/// The values of properties that must have one. A getter is one call, so that the compiler inlines the
-/// closures that read properties, and copies one reference there and not a whole object.
+/// The values of properties that must have one. Each getter of a wrapper is one call, so that closures
+/// that read properties stay small enough to be inlined.
 extension PropertyReference {
   /// Returns the value; ends the process if it was never set.
   @inlinable @inline(never)

@@ -1,8 +1,9 @@
 /// The address of one fetched row in its ``RowChunk``; see ``RowLayout``.
 ///
-/// A packed row is immutable after it was returned by a fetch, so it is read without a lock. Values
-/// that the user changes are stored in boxes of the row's ``ObjectRecord``. Valid as long as the
-/// chunk.
+/// A packed row is read without a lock, because its values do not change after it was returned by a
+/// fetch. Only the pointer to the record and the slots of texts change, which are read and written as
+/// atomic words: see ``KeptText``. Values that the user changes are stored in boxes of the row's
+/// ``ObjectRecord``. Valid as long as the chunk.
 @frozen @usableFromInline
 package struct PackedRow: Hashable, @unchecked Sendable {
   @usableFromInline package let address: UnsafeMutableRawPointer

@@ -5,7 +5,8 @@
 ///  -24  chunk       pointer to the RowChunk
 ///  -16  record      pointer to the ObjectRecord, nil until the object is changed
 ///   -8  row ID
-///    0  slots       eight bytes for each column, then eight for each collection
+///    0  slots       eight bytes for each column, then eight for each collection: see
+///                   `_MagicalPackedValue.Place` for those that refer to bytes
 ///    …  bytes       of texts, blobs and UUIDs, unaligned; the row is padded to eight bytes
 /// ```
 @usableFromInline

@@ -8,7 +8,7 @@ public import Magical
 /// The chunk of the row retains it. The slot contains its address with `Place.objectMark`.
 @usableFromInline
 package final class KeptText {
-  // First, where `Place.init(word:)` reads it.
+  // First, where `Place.init(word:)` reads it: at `Place.offsetInObject`.
   private let place: _MagicalPackedValue.Place
   @usableFromInline let text: String
 
@@ -39,7 +39,7 @@ extension PackedRow {
     return string(at: place, isASCII: isASCII)
   }
 
-  /// Returns a text that was read before. It is kept now, or was kept then.
+  /// Returns a text that was read before. It is kept, unless another read has kept it.
   @inlinable @inline(never)
   func textReadBefore(_ column: Int) -> String {
     let word = magic_word_load(slot(column).assumingMemoryBound(to: UInt64.self))

@@ -7,10 +7,11 @@ struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check a database, and advise what to improve.",
     discussion: """
-      Does what verify does, and looks for redundant indexes, tables without statistics, free space, \
-      a large log, files that other users can read, and what an interrupted restore has left; on a \
-      server of PostgreSQL also for unused and incomplete indexes, unused replication slots, and \
-      settings. Changes nothing. Ends with 1 if there are faults; advice does not count.
+      Does what verify does, and looks for redundant and missing indexes, and for tables without \
+      statistics. Of a file it also looks for indexes that select too many rows, free space, a large \
+      log, files that other users can read, and what an interrupted restore has left; on a server of \
+      PostgreSQL for unused and incomplete indexes, dead rows, unused replication slots, and settings \
+      that endanger commits. Changes nothing. Ends with 1 if there are faults; advice does not count.
       """)
 
   @OptionGroup var database: DatabaseArgument

@@ -3,7 +3,7 @@ import MagicInspection
 /// Advice about the indexes of a type that follows from their columns alone.
 struct IndexRules {
   let type: InspectedType
-  /// Whether the type is on a server of PostgreSQL, where the library names indexes by numbers.
+  /// Whether the type is on a server of PostgreSQL, where the library names indexes by hashes.
   let isOnServer: Bool
 
   /// Whether the index belongs to the library: that of a to-one.

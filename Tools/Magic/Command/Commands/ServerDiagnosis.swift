@@ -14,71 +14,106 @@ struct ServerDiagnosis {
   private static let readLimit: Int64 = 1_000
 
   func advice() throws -> [Advice] {
-    let rules = database.types.map { IndexRules(type: $0, isOnServer: true) }
-    return rules.flatMap { $0.redundant() + $0.missing() } + (try indexes(rules)) + (try tables())
-      + (try slots()) + (try settings())
+    let isStandby = try reader.rows("SELECT pg_is_in_recovery()").first?.first?.integer == 1
+    let types = database.types.map { IndexRules(type: $0, isOnServer: true) }
+    let indexes =
+      types.flatMap { $0.redundant() + $0.missing() } + (try incompleteIndexes())
+    guard !isStandby else { return indexes + [Self.standby] + (try slots()) }
+    return indexes + (try unusedIndexes(types)) + (try tables()) + (try slots())
+      + (try settings()) + (try observation())
   }
 
-  /// Indexes that are incomplete, or that no query has used.
-  private func indexes(_ rules: [IndexRules]) throws -> [Advice] {
+  private static let standby = Advice(
+    subject: "standby server",
+    text:
+      "This server repeats the commits of another one, which has the statistics about tables and "
+      + "indexes: check that one too. The statements for indexes run there.")
+
+  // MARK: Indexes
+
+  /// Indexes that `CREATE INDEX CONCURRENTLY` has left incomplete.
+  private func incompleteIndexes() throws -> [Advice] {
     let found = try reader.rows(
       """
-      SELECT t.table_name, c.relname::text, i.indisvalid, coalesce(x.idx_scan, 0), \
-      coalesce(s.seq_scan, 0) + coalesce(s.idx_scan, 0), coalesce(s.n_live_tup, 0), \
-      pg_relation_size(c.oid) FROM magic_types AS t \
+      SELECT c.relname::text, t.table_name, format('%I.%I', n.nspname, c.relname), i.indisready \
+      FROM magic_types AS t \
       JOIN pg_index AS i ON i.indrelid = to_regclass(quote_ident(t.table_name)) \
-      JOIN pg_class AS c ON c.oid = i.indexrelid \
-      LEFT JOIN pg_stat_user_indexes AS x ON x.indexrelid = i.indexrelid \
-      LEFT JOIN pg_stat_user_tables AS s ON s.relid = i.indrelid \
-      WHERE NOT i.indisprimary ORDER BY t.table_name, c.relname
+      JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+      WHERE NOT i.indisvalid AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index AS p \
+      WHERE p.index_relid = i.indexrelid) ORDER BY t.table_name, c.relname
       """)
-    return found.compactMap { row in
-      let (table, name) = (row[0].text ?? "", row[1].text ?? "")
-      guard let type = rules.first(where: { $0.type.table == table }),
-        let index = type.type.indexes.first(where: { $0.name == name })
-      else { return nil }
-      if row[2].integer == 0 {
-        return Advice(
-          subject: "incomplete index",
-          text:
-            "\(type.name(index)) was not built to its end. Each save maintains it, and no query uses "
-            + "it. A migration that creates indexes concurrently builds it again.",
-          command: "DROP INDEX CONCURRENTLY \(name.quoted)")
-      }
-      guard !index.isUnique, !type.isOwn(index), row[3].integer == 0,
-        row[4].integer ?? 0 >= Self.readLimit, row[5].integer ?? 0 >= Self.rowLimit
-      else { return nil }
-      let size = Int(row[6].integer ?? 0).bytes
+    return found.map { row in
+      let name = InspectedText.line("\(row[0].text ?? "") of \(row[1].text ?? "")")
+      let cost = row[3].integer == 1 ? " Each save maintains it." : ""
       return Advice(
-        subject: "unused index",
-        text: "No query has used \(type.name(index)) since the server counts, of "
-          + "\(Int(row[4].integer ?? 0).grouped) reads of the table. It has \(size), and each save "
-          + "maintains it. Remove .indexed from the property, or the index from the indexes of the type, "
-          + "unless a query needs it that runs rarely, or on a replica.")
+        subject: "incomplete index",
+        text:
+          "The index \(name) is incomplete, and no query uses it.\(cost) If no session is building it, "
+          + "build it again with the migration that creates indexes concurrently, or drop it.",
+        command: "DROP INDEX CONCURRENTLY \(row[2].text ?? "")")
     }
   }
 
-  /// Tables without statistics, or with many dead rows.
+  /// Indexes that no query has used.
+  private func unusedIndexes(_ types: [IndexRules]) throws -> [Advice] {
+    let found = try reader.rows(
+      """
+      SELECT t.table_name, c.relname::text, coalesce(s.seq_scan, 0) + coalesce(s.idx_scan, 0), \
+      pg_relation_size(c.oid) FROM magic_types AS t \
+      JOIN pg_index AS i ON i.indrelid = to_regclass(quote_ident(t.table_name)) \
+      JOIN pg_class AS c ON c.oid = i.indexrelid \
+      JOIN pg_stat_user_indexes AS x ON x.indexrelid = i.indexrelid \
+      JOIN pg_stat_user_tables AS s ON s.relid = i.indrelid \
+      WHERE x.idx_scan = 0 AND i.indisvalid AND NOT i.indisunique AND NOT i.indisexclusion \
+      AND NOT i.indisreplident AND s.n_live_tup >= :rows \
+      AND coalesce(s.seq_scan, 0) + coalesce(s.idx_scan, 0) >= :reads \
+      ORDER BY t.table_name, c.relname
+      """,
+      [
+        "rows": InspectedValue(InspectedValue.Stored.integer(Self.rowLimit)),
+        "reads": InspectedValue(InspectedValue.Stored.integer(Self.readLimit)),
+      ])
+    return found.compactMap { row in
+      guard let type = types.first(where: { $0.type.table == row[0].text }),
+        let index = type.type.indexes.first(where: { $0.name == row[1].text }), !type.isOwn(index)
+      else { return nil }
+      return Advice(
+        subject: "unused index",
+        text:
+          "No query has used \(type.name(index)) in \(Int(row[2].integer ?? 0).grouped) reads of the "
+          + "table since the statistics of the server were reset. It has \(Int(row[3].integer ?? 0).bytes), "
+          + "and each save maintains it. Remove .indexed from the property, or the index from the indexes "
+          + "of the type, unless it is new, or a rare query or one on a standby server needs it.")
+    }
+  }
+
+  // MARK: Tables
+
+  /// Tables without statistics, or with many dead rows: those of types, and those of the library.
   private func tables() throws -> [Advice] {
     let found = try reader.rows(
       """
-      SELECT t.table_name, quote_ident(t.table_name), c.reltuples::float8, pg_relation_size(c.oid), \
-      coalesce(s.n_live_tup, 0), coalesce(s.n_dead_tup, 0) FROM magic_types AS t \
-      JOIN pg_class AS c ON c.oid = to_regclass(quote_ident(t.table_name)) \
-      LEFT JOIN pg_stat_user_tables AS s ON s.relid = c.oid ORDER BY t.table_name
+      SELECT c.relname::text, format('%I.%I', n.nspname, c.relname), \
+      EXISTS (SELECT FROM pg_stats AS p WHERE p.schemaname = n.nspname AND p.tablename = c.relname), \
+      pg_relation_size(c.oid), coalesce(s.n_live_tup, 0), coalesce(s.n_dead_tup, 0) \
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+      LEFT JOIN pg_stat_user_tables AS s ON s.relid = c.oid \
+      WHERE c.relkind = 'r' AND c.relnamespace = (SELECT m.relnamespace FROM pg_class AS m \
+      WHERE m.oid = to_regclass('magic_types')) AND (c.relname LIKE 'magic\\_%' \
+      OR c.relname::text IN (SELECT table_name FROM magic_types)) ORDER BY c.relname
       """)
     return found.flatMap { row -> [Advice] in
-      let (table, quoted) = (InspectedText.line(row[0].text ?? ""), row[1].text ?? "")
+      let (table, qualified) = (InspectedText.line(row[0].text ?? ""), row[1].text ?? "")
       let (live, dead) = (row[4].integer ?? 0, row[5].integer ?? 0)
       var advice: [Advice] = []
-      if row[2].number ?? 0 < 0, row[3].integer ?? 0 >= Self.sizeLimit {
+      if row[2].integer == 0, row[3].integer ?? 0 >= Self.sizeLimit {
         advice.append(
           Advice(
             subject: "no statistics",
             text:
               "The server has no statistics of \(table). With them it chooses between indexes by "
-              + "the number of rows that each selects. Autovacuum makes them, if it is on.",
-            command: "ANALYZE \(quoted)"))
+              + "the number of rows that each selects. Autovacuum collects them, if it is on.",
+            command: "ANALYZE \(qualified)"))
       }
       if dead >= Self.rowLimit, dead > live / 4 {
         advice.append(
@@ -86,63 +121,72 @@ struct ServerDiagnosis {
             subject: "dead rows",
             text: "\(table) has \(Int(dead).grouped) dead rows beside \(Int(live).grouped) others. "
               + "Autovacuum is off or late, or an old transaction or replication slot needs the rows.",
-            command: "VACUUM \(quoted)"))
+            command: "VACUUM \(qualified)"))
       }
       return advice
     }
   }
 
-  /// Replication slots that nobody reads. The server keeps its log for them without a limit.
+  // MARK: The server
+
+  /// Replication slots without a reader, for which the server keeps its log.
   private func slots() throws -> [Advice] {
     let found = try reader.rows(
       """
-      SELECT slot_name::text, pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() \
-      THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END, restart_lsn)::bigint \
-      FROM pg_replication_slots WHERE NOT active AND restart_lsn IS NOT NULL ORDER BY slot_name
+      SELECT slot_name::text, coalesce(database::text, ''), \
+      pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() \
+      THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END, restart_lsn)::bigint, \
+      current_setting('max_slot_wal_keep_size') FROM pg_replication_slots AS s \
+      WHERE NOT active AND restart_lsn IS NOT NULL AND wal_status <> 'lost' \
+      AND coalesce(to_jsonb(s)->>'synced', 'false') = 'false' ORDER BY slot_name
       """)
     return found.map { row in
-      let name = row[0].text ?? ""
-      let literal = name.replacing("'", with: "''")
+      let (name, database) = (row[0].text ?? "", row[1].text ?? "")
+      let place = database.isEmpty ? "" : " of the database \(InspectedText.line(database))"
+      let limit = row[3].text ?? ""
+      let end = limit == "-1" ? "until its disk is full" : "up to \(limit)"
       return Advice(
         subject: "unused replication slot",
-        text: "Nobody reads the replication slot \(InspectedText.line(name)). The server keeps "
-          + "\(Int(max(0, row[1].integer ?? 0)).bytes) of its log for it, and more with each commit, until "
-          + "its disk is full. If no standby or program will return to it, drop it.",
-        command: "SELECT pg_drop_replication_slot('\(literal)')")
+        text:
+          "No standby or program reads the replication slot \(InspectedText.line(name))\(place). The "
+          + "server keeps \(Int(max(0, row[2].integer ?? 0)).bytes) of its log for it, and more with each "
+          + "commit, \(end). If no reader will return, drop it in that database.",
+        command: "SELECT pg_drop_replication_slot('\(name.replacing("'", with: "''"))')")
     }
   }
 
-  /// Settings that endanger commits, or that make observers poll.
+  /// Settings that endanger commits.
   private func settings() throws -> [Advice] {
     let found = try reader.rows(
       """
-      SELECT name, setting FROM pg_settings WHERE name IN \
-      ('fsync', 'full_page_writes', 'synchronous_commit', 'wal_level') ORDER BY name
+      SELECT name, source FROM pg_settings WHERE setting = 'off' \
+      AND name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name
       """)
-    return found.compactMap { row in
-      switch (row[0].text ?? "", row[1].text ?? "") {
-      case (let name, "off"):
-        Advice(
-          subject: "durability",
-          text: "\(name) is off. \(Self.risks[name] ?? "")",
-          command: "ALTER SYSTEM SET \(name) = on")
-      case ("wal_level", let level) where level != "logical":
-        Advice(
-          subject: "observation",
-          text:
-            "wal_level is \(level). Programs that observe changes poll a table, and each save writes "
-            + "to it. With the value logical the server sends them the changes, after a restart.",
-          command: "ALTER SYSTEM SET wal_level = logical")
-      default: nil
-      }
+    return found.map { row in
+      let (name, source) = (row[0].text ?? "", row[1].text ?? "")
+      let risk =
+        name == "synchronous_commit"
+        ? "After a crash of the server the last commits may be lost, although their saves have returned."
+        : "After a crash of the machine the database may be damaged."
+      return Advice(
+        subject: "durability", text: "\(name) is off, by the setting of: \(source). \(risk)")
     }
   }
 
-  private static let risks = [
-    "fsync": "After a crash of the machine the database may be damaged.",
-    "full_page_writes": "After a crash of the machine the database may be damaged.",
-    "synchronous_commit":
-      "After a crash of the server the last commits may be lost, although their saves "
-      + "have returned.",
-  ]
+  /// The table of changes that observers read where the server does not send them.
+  private func observation() throws -> [Advice] {
+    let found = try reader.rows(
+      """
+      SELECT to_regclass('magic_outbox') IS NOT NULL, current_setting('wal_level')
+      """)
+    guard let row = found.first, row[0].integer == 1, row[1].text != "logical" else { return [] }
+    return [
+      Advice(
+        subject: "observation",
+        text:
+          "Programs observe changes through the table magic_outbox, to which each save writes. The "
+          + "server sends the changes instead if wal_level is logical, and if the role may replicate and "
+          + "create publications.")
+    ]
+  }
 }

@@ -62,16 +62,21 @@ struct ServerReader {
     "bytea": .data,
   ]
 
+  /// The indexes that are complete, a row for each column. The last value is what differs between two
+  /// indexes with the same columns; the name of the index, if no other one can replace it.
   private static let indexesSQL = """
     SELECT t.table_name, c.relname::text, i.indisunique, i.indpred IS NOT NULL, \
-    coalesce(a.attname::text, ''), concat_ws(' ', c.relam, k.collation, k.class, k.option) \
+    coalesce(a.attname::text, ''), CASE WHEN i.indnatts > i.indnkeyatts OR i.indisexclusion \
+    OR i.indisreplident OR NOT i.indimmediate THEN c.relname::text ELSE concat_ws(' ', c.relam, \
+    k.order_id, k.class_id, k.option_bits, to_jsonb(i)->>'indnullsnotdistinct') END \
     FROM magic_types AS t \
     JOIN pg_index AS i ON i.indrelid = to_regclass(quote_ident(t.table_name)) \
     JOIN pg_class AS c ON c.oid = i.indexrelid \
     CROSS JOIN unnest(i.indkey::int2[], i.indcollation::oid[], i.indclass::oid[], \
-    i.indoption::int2[]) WITH ORDINALITY AS k (number, collation, class, option, place) \
+    i.indoption::int2[]) WITH ORDINALITY AS k (number, order_id, class_id, option_bits, place) \
     LEFT JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number \
-    WHERE NOT i.indisprimary AND k.place <= i.indnkeyatts ORDER BY t.table_name, c.relname, k.place
+    WHERE i.indisvalid AND NOT i.indisprimary AND k.place <= i.indnkeyatts \
+    ORDER BY t.table_name, c.relname, k.place
     """
 
   private static func column(
