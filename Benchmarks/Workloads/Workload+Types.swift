@@ -40,7 +40,7 @@ extension Workload {
         measured: .insertTree(PlainTree.make(count / 5)), check: .fetchTree,
         operations: count / 5)
     },
-    Workload("T5", "sort fetched people by name", target: 1.3) { count in
+    Workload("T5", "sort fetched people in random order by name", target: 1.3) { count in
       var random = SplitMix(state: 7)
       let people = [PlainPerson].make(count).shuffled(using: &random)
       return Steps(before: [.insertPeople(people)], measured: .sortPeople, operations: count)
