@@ -192,8 +192,7 @@ package struct RowPacker {
       }
 
       let plan = plans[index]
-      var (bytes, isValid) = (UnsafeRawBufferPointer(start: nil, count: 0), true)
-      var isASCII = false
+      var (bytes, isValid, isASCII) = (UnsafeRawBufferPointer(start: nil, count: 0), true, false)
       switch plan.codec {
       case .int, .int64, .link:
         isValid = kind == .integer
@@ -239,9 +238,7 @@ package struct RowPacker {
         try packConverted(value, index, into: slot, row)
       }
 
-      guard isValid else {
-        throw failure(value.storageClass, index, row)
-      }
+      guard isValid else { throw failure(value.storageClass, index, row) }
       if plan.packing == .bytes || plan.codec == .file {
         guard offset + cursor + bytes.count <= limit else {
           discard(row, before: index)
