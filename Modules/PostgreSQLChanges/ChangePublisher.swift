@@ -1,6 +1,7 @@
 import Foundation
 import MagicEngine
 package import MagicPostgreSQL
+import MagicRuntime
 import MagicSchema
 package import PostgreSQLEngine
 
@@ -34,6 +35,9 @@ package final class ChangePublisher: CommitPublisher {
     var hasMissed = false
     var threads = 0
   }
+
+  /// Whether the outbox was found by a write that no observer of this database reads.
+  private let outboxWasFound = Mutex(false)
 
   /// The longest time in seconds that the registration of an observer waits.
   private static let longestStart = 3.0
@@ -120,7 +124,11 @@ package final class ChangePublisher: CommitPublisher {
         throw error
       }
     }
-    let records = [CommitRecord.log, .outbox].filter { PendingCommits.areFound(in: $0) }
+    let records = try [CommitRecord.log, .outbox].filter { record in
+      // The other database may have another schema or server than this one, which then has no outbox.
+      try PendingCommits.areFound(in: record)
+        && (record == .log || hasOutbox(on: connection))
+    }
     if tables.isEmpty, records.isEmpty { return ("", nil) }
     var note = CommitNote(altered: tables)
     // Another database of this process has observers.
@@ -128,6 +136,14 @@ package final class ChangePublisher: CommitPublisher {
       (note.process, note.number) = (CommitNote.currentProcess, PendingCommits.newNumber())
     }
     return (try Self.sql(note, for: records, on: connection), nil)
+  }
+
+  /// Whether the tables of this database have an outbox. It is kept once it was found.
+  private func hasOutbox(on connection: PostgreSQLConnection) throws -> Bool {
+    if outboxWasFound.withLock({ $0 }) { return true }
+    let isFound = try Publication.State(on: connection).hasOutbox
+    if isFound { outboxWasFound.withLock { $0 = true } }
+    return isFound
   }
 
   /// Returns the SQL that writes a note to records. Observers of other processes, which may use the

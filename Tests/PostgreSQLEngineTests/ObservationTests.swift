@@ -44,6 +44,24 @@ enum Observed: String, CaseIterable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Observed.allCases)
+  func aDatabaseIsWrittenWhileAnotherOneOfTheProcessIsObserved(_ observed: Observed) async throws {
+    let magic = try await TestSchema().openMagicData(observed)
+    let other = try await TestSchema().openMagicData(observed)
+    var changes = magic.changes(of: Match.self).makeAsyncIterator()
+    let zIndex = try await magic.update(Match("home"))
+    #expect(try #require(await changes.next()).inserted == [zIndex])
+    // The other one has no observers yet, and so no table of changes.
+    try await other.update(Match("away"))
+    try await other.sql("CREATE INDEX places ON \"Match\" (place)").run()
+    var others = other.changes(of: Match.self).makeAsyncIterator()
+    let last = try await other.update(Match("late"))
+    #expect(try #require(await others.next()).inserted == [last])
+    await magic.close()
+    await other.close()
+    #expect(await changes.next() == nil)
+  }
+
+  @Test(arguments: Observed.allCases)
   func aValueOfEachTypeIsComparedExactly(_ observed: Observed) async throws {
     let magic = try await TestSchema().openMagicData(observed)
     let sample = Sample()

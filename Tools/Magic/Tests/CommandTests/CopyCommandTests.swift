@@ -34,7 +34,7 @@ import Testing
     #expect(await magic("copy", "a=b.sqlite3", "c.sqlite3").status == 64)
   }
 
-  @Test(arguments: ["doctor", "watch", "serve", "compact", "backup", "restore"])
+  @Test(arguments: ["watch", "serve", "compact", "backup", "restore"])
   func commandsForFilesRefuseAddresses(_ command: String) async {
     for address in [Self.unreachable, "postgres://someone:secret@nonexistent/shop"] {
       let places = ["backup", "restore"].contains(command) ? [address, "other"] : [address]
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["inspect", "verify", "schema"])
+  @Test(arguments: ["inspect", "verify", "doctor", "schema"])
   func aServerThatCannotBeReachedIsNoDatabase(_ command: String) async {
     let run = await magic(command, Self.unreachable)
     #expect(run.status == 2)
