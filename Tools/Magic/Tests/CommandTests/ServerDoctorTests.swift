@@ -103,15 +103,14 @@ struct ServerDoctorTests {
       let reads =
         "DO $$ BEGIN FOR i IN 1..1200 LOOP PERFORM 1 FROM \"Quay\" WHERE z_index = i; END LOOP; END $$"
       let database = try await MagicData(postgres: address)
+      try await database.sql("ALTER TABLE \"Quay\" SET (autovacuum_enabled = false)").run()
+      try await database.update(contentsOf: (0..<30_000).map { Quay("quay \($0)") })
       for statement in [
-        "ALTER TABLE \"Quay\" SET (autovacuum_enabled = false)",
-        """
-        INSERT INTO \"Quay\" (z_index, name, depth) SELECT i, 'name ' || i, i \
-        FROM generate_series(1000000, 1029999) AS i
-        """,
         "UPDATE \"Quay\" SET depth = depth + 1", "CREATE INDEX never ON \"Quay\" (depth, name)",
         reads,
-      ] { try await database.sql(MagicSQL(stringLiteral: statement)).run() }
+      ] {
+        try await database.sql(MagicSQL(stringLiteral: statement)).run()
+      }
       // A session sends its counters some time after its transaction.
       var isKnown: Bool?
       for _ in 0..<300 where isKnown != true {
@@ -125,12 +124,15 @@ struct ServerDoctorTests {
       }
       await database.close()
       let found = try await advice([], in: address)
+      // The index of the property is redundant, and both are unused.
+      let indexes = ["redundant index", "unused index", "unused index"]
+      #expect(found.map(\.subject) == indexes + ["no statistics", "dead rows"])
       #expect(
-        found.map(\.subject) == ["redundant index", "unused index", "no statistics", "dead rows"])
-      #expect(
-        found.dropFirst(2).map(\.command) == ["ANALYZE public.\"Quay\"", "VACUUM public.\"Quay\""])
-      let known = try await advice(["VACUUM ANALYZE \"Quay\""], in: address)
-      #expect(known.map(\.subject) == ["redundant index", "unused index"])
+        found.suffix(2).map(\.command) == [
+          "ANALYZE public.\"Quay\"", "VACUUM public.\"Quay\"",
+        ])
+      let known = try await advice(["ANALYZE \"Quay\""], in: address)
+      #expect(known.map(\.subject) == indexes + ["dead rows"])
     }
   }
 
@@ -186,6 +188,7 @@ struct ServerDoctorTests {
         [
           "CREATE INDEX twice ON \"Quay\" (depth)", "CREATE ROLE reader LOGIN",
           "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader",
+          "GRANT SELECT ON ALL SEQUENCES IN SCHEMA public TO reader",
         ], in: address)
       let found = try await advice([], in: address.replacing("user=quick", with: "user=reader"))
       #expect(found.map(\.subject) == ["redundant index"])
