@@ -40,7 +40,8 @@ package struct Verification {
 
   // MARK: References
 
-  /// A foreign key that was added as NOT VALID, or whose triggers were disabled, is not enforced.
+  /// A foreign key that was added as NOT VALID, or whose triggers were disabled, is not enforced. Those of
+  /// other programs are theirs, also if their tables are in the same schema.
   private mutating func checkForeignKeys() throws {
     let keys = try rows(
       """
@@ -49,8 +50,12 @@ package struct Verification {
       JOIN pg_attribute AS a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1] \
       JOIN pg_class AS r ON r.oid = c.conrelid JOIN pg_class AS t ON t.oid = c.confrelid \
       WHERE c.contype = 'f' AND c.connamespace = (SELECT relnamespace FROM pg_class \
-      WHERE oid = 'magic_format'::regclass) AND r.relname <> 'magic_asset_data' \
-      ORDER BY 1, 2
+      WHERE oid = 'magic_format'::regclass) AND cardinality(c.conkey) = 1 \
+      AND EXISTS (SELECT FROM pg_attribute AS k WHERE k.attrelid = c.confrelid \
+      AND k.attnum = c.confkey[1] AND k.attname = 'z_index') \
+      AND t.relname::text IN (SELECT table_name FROM magic_types) \
+      AND r.relname::text IN (SELECT table_name FROM magic_types \
+      UNION SELECT join_table FROM magic_relationships) ORDER BY 1, 2
       """)
     for key in 0..<keys.count {
       try cancellation.check()

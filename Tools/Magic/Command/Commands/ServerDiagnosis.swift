@@ -150,7 +150,7 @@ struct ServerDiagnosis {
         text:
           "No standby or program reads the replication slot \(InspectedText.line(name))\(place). The "
           + "server keeps \(Int(max(0, row[2].integer ?? 0)).bytes) of its log for it, and more with each "
-          + "commit, \(end). If no reader will return, drop it in that database.",
+          + "commit, \(end). If no reader will return, drop it\(database.isEmpty ? "" : " in that database").",
         command: "SELECT pg_drop_replication_slot('\(name.replacing("'", with: "''"))')")
     }
   }
