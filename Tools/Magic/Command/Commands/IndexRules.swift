@@ -16,19 +16,34 @@ struct IndexRules {
       : index.name == "\(type.table)(\(column))"
   }
 
-  /// Indexes whose columns another one begins with, or has.
+  /// Whether a type declares the index, as far as its name says.
+  func isDeclared(_ index: InspectedIndex) -> Bool {
+    !isOnServer || index.name.hasPrefix("magic_index_")
+  }
+
+  /// Says how to remove an index.
+  func removal(of index: InspectedIndex) -> String {
+    isDeclared(index)
+      ? "Remove .indexed from the property, or the index from the indexes of the type"
+      : "No type declares it: drop it"
+  }
+
+  /// Indexes whose columns another one begins with, or has. An index that a type declares does not depend
+  /// on one of another program.
   func redundant() -> [Advice] {
     type.indexes.enumerated().compactMap { position, index in
       guard !index.isPartial, !isOwn(index), !index.columns.contains("") else { return nil }
       let other = type.indexes.enumerated().first { otherPosition, other in
         guard otherPosition != position, !other.isPartial,
+          isDeclared(other) || !isDeclared(index),
           other.columns.starts(with: index.columns),
           other.collations.starts(with: index.collations)
         else { return false }
         let isLonger = other.columns.count > index.columns.count
         // A unique index also refuses values. Of two equal ones the later is not needed.
-        if index.isUnique { return other.isUnique && !isLonger && otherPosition < position }
-        return isLonger || other.isUnique || otherPosition < position
+        let isFirst = isDeclared(other) != isDeclared(index) || otherPosition < position
+        if index.isUnique { return other.isUnique && !isLonger && isFirst }
+        return isLonger || other.isUnique || isFirst
       }?.element
       guard let other else { return nil }
       let reason =
@@ -38,8 +53,7 @@ struct IndexRules {
         subject: "redundant index",
         text:
           "\(name(index)) is not needed: \(name(other)) \(reason). Each index makes saves slower "
-          + "and the \(isOnServer ? "database" : "file") larger. Remove .indexed from the property, or "
-          + "the index from the indexes of the type.")
+          + "and the \(isOnServer ? "database" : "file") larger. \(removal(of: index)).")
     }
   }
 

@@ -50,7 +50,7 @@ struct ServerDiagnosis {
         text:
           "The index \(name) is incomplete, and no query uses it.\(cost) If no session is building it, "
           + "build it again with the migration that creates indexes concurrently, or drop it.",
-        command: "DROP INDEX CONCURRENTLY \(row[2].text ?? "")")
+        command: "DROP INDEX CONCURRENTLY \(row[2].text ?? "");")
     }
   }
 
@@ -82,8 +82,8 @@ struct ServerDiagnosis {
         text:
           "No query has used \(type.name(index)) in \(Int(row[2].integer ?? 0).grouped) reads of the "
           + "table since the statistics of the server were reset. It has \(Int(row[3].integer ?? 0).bytes), "
-          + "and each save maintains it. Remove .indexed from the property, or the index from the indexes "
-          + "of the type, unless it is new, or a rare query or one on a standby server needs it.")
+          + "and each save maintains it. \(type.removal(of: index)), unless it is new, or a rare query or "
+          + "one on a standby server needs it.")
     }
   }
 
@@ -113,7 +113,7 @@ struct ServerDiagnosis {
             text:
               "The server has no statistics of \(table). With them it chooses between indexes by "
               + "the number of rows that each selects. Autovacuum collects them, if it is on.",
-            command: "ANALYZE \(qualified)"))
+            command: "ANALYZE \(qualified);"))
       }
       if dead >= Self.rowLimit, dead > live / 4 {
         advice.append(
@@ -121,7 +121,7 @@ struct ServerDiagnosis {
             subject: "dead rows",
             text: "\(table) has \(Int(dead).grouped) dead rows beside \(Int(live).grouped) others. "
               + "Autovacuum is off or late, or an old transaction or replication slot needs the rows.",
-            command: "VACUUM \(qualified)"))
+            command: "VACUUM \(qualified);"))
       }
       return advice
     }
@@ -144,14 +144,15 @@ struct ServerDiagnosis {
       let (name, database) = (row[0].text ?? "", row[1].text ?? "")
       let place = database.isEmpty ? "" : " of the database \(InspectedText.line(database))"
       let limit = row[3].text ?? ""
+      let there = database.isEmpty ? "" : " in that database"
       let end = limit == "-1" ? "until its disk is full" : "up to \(limit)"
       return Advice(
         subject: "unused replication slot",
         text:
           "No standby or program reads the replication slot \(InspectedText.line(name))\(place). The "
           + "server keeps \(Int(max(0, row[2].integer ?? 0)).bytes) of its log for it, and more with each "
-          + "commit, \(end). If no reader will return, drop it\(database.isEmpty ? "" : " in that database").",
-        command: "SELECT pg_drop_replication_slot('\(name.replacing("'", with: "''"))')")
+          + "commit, \(end). If no reader will return, drop it\(there).",
+        command: "SELECT pg_drop_replication_slot('\(name.replacing("'", with: "''"))');")
     }
   }
 
