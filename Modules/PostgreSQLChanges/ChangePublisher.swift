@@ -36,7 +36,7 @@ package final class ChangePublisher: CommitPublisher {
     var threads = 0
   }
 
-  /// Whether the outbox was found by a write that no observer of this database reads.
+  /// Whether a write has found the outbox.
   private let outboxWasFound = Mutex(false)
 
   /// The longest time in seconds that the registration of an observer waits.
@@ -118,7 +118,7 @@ package final class ChangePublisher: CommitPublisher {
     if let (number, commit, record) = pending.add() {
       let note = CommitNote(process: CommitNote.currentProcess, number: number, altered: tables)
       do {
-        return (try Self.sql(note, for: [record], on: connection), commit)
+        return (try sql(note, for: [record], on: connection), commit)
       } catch {
         commit.didFail()
         throw error
@@ -135,7 +135,7 @@ package final class ChangePublisher: CommitPublisher {
     if !records.isEmpty {
       (note.process, note.number) = (CommitNote.currentProcess, PendingCommits.newNumber())
     }
-    return (try Self.sql(note, for: records, on: connection), nil)
+    return (try sql(note, for: records, on: connection), nil)
   }
 
   /// Whether the tables of this database have an outbox. It is kept once it was found.
@@ -148,13 +148,13 @@ package final class ChangePublisher: CommitPublisher {
 
   /// Returns the SQL that writes a note to records. Observers of other processes, which may use the
   /// other record, must know which tables were altered.
-  private static func sql(
+  private func sql(
     _ note: CommitNote, for records: [CommitRecord], on connection: PostgreSQLConnection
   ) throws -> String {
     var statements = records.map { note.sql($0) }
     if !note.altered.isEmpty {
       if !records.contains(.log) { statements.append(note.sql(.log)) }
-      if !records.contains(.outbox), try Publication.State(on: connection).hasOutbox {
+      if !records.contains(.outbox), try hasOutbox(on: connection) {
         statements.append(note.sql(.outbox))
       }
     }

@@ -168,16 +168,25 @@ extension EngineTransaction {
   package func versions(
     ofRows rowIDs: [Int64], of schema: ObjectSchema
   ) throws -> [Int64: Int] {
-    guard let version = schema.version, !rowIDs.isEmpty else { return [:] }
-    var versions: [Int64: Int] = [:]
+    guard let version = schema.version else { return [:] }
+    return try storedValues(of: version, inRows: rowIDs, of: schema)
+      .compactMapValues { $0.load(Int.self) }
+  }
+
+  /// Returns the stored values of a column, by the row IDs of the rows that exist.
+  package func storedValues(
+    of column: Int, inRows rowIDs: [Int64], of schema: ObjectSchema
+  ) throws -> [Int64: PropertyReference] {
+    guard !rowIDs.isEmpty else { return [:] }
+    var values: [Int64: PropertyReference] = [:]
     let plan = FetchPlan.rows(RowIDSet(rowIDs))
     for chunk in try reader.fetch(plan, of: schema, graph: nil, isWanted: nil).chunks {
       for index in 0..<chunk.rowCount {
         let row = chunk.row(index)
-        versions[row.zIndex] = row.property(version).load(Int.self)
+        values[row.zIndex] = row.property(column)
       }
     }
-    return versions
+    return values
   }
 
   package func storedMembers(

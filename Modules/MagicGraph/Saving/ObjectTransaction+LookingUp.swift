@@ -77,7 +77,9 @@ extension ObjectTransaction {
     if schema.version != nil {
       versions = try engine.versions(ofRows: written.compactMap(\.rowID), of: schema)
     }
-    let primaries = try storedPrimaries(inRows: byKey.compactMap(\.rowID), of: schema)
+    let primaries = try schema.primary.map {
+      try engine.storedValues(of: $0, inRows: byKey.compactMap(\.rowID), of: schema)
+    }
     for (index, object) in objects.enumerated() {
       guard case .known(let primary, let first) = byPrimary[index],
         case .known(let key, let second) = byKey[index]
@@ -86,27 +88,12 @@ extension ObjectTransaction {
       lookAhead.rows.add(
         LookedUpRows.Rows(
           key: key, primary: primary, version: version,
-          storedPrimary: key.flatMap { primaries[$0] }, hash: first ^ second),
+          storedPrimary: key.flatMap { primaries?[$0] }, hash: first ^ second),
         of: object)
     }
     if let primary = schema.primary, schema.columns[primary].isAssignedByStore {
       lookAhead.rows.noteChosenPrimaries(of: schema)
     }
-  }
-
-  /// Returns the primary values of rows, by their row IDs; none for a type without a primary.
-  private func storedPrimaries(
-    inRows rowIDs: [Int64], of schema: ObjectSchema
-  ) throws -> [Int64: PropertyReference] {
-    guard let primary = schema.primary, !rowIDs.isEmpty else { return [:] }
-    var primaries: [Int64: PropertyReference] = [:]
-    for chunk in try engine.reader.fetch(.rows(RowIDSet(rowIDs)), of: schema).chunks {
-      for index in 0..<chunk.rowCount {
-        let row = chunk.row(index)
-        primaries[row.zIndex] = row.property(primary)
-      }
-    }
-    return primaries
   }
 
   // MARK: Values
