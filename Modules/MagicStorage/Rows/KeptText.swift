@@ -69,10 +69,6 @@ extension PackedRow {
   @inlinable @inline(__always)
   func string(at place: _MagicalPackedValue.Place, isASCII: Bool) -> String {
     let bytes = _MagicalPackedValue(slot: address, row: address).bytes(at: place)
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    let text = bytes.assumingMemoryBound(to: UInt8.self)
-    return String(copying: UTF8Span(unchecked: text.span, isKnownASCII: isASCII))
+    return String(validated: bytes.assumingMemoryBound(to: UInt8.self), isASCII: isASCII)
   }
 }
