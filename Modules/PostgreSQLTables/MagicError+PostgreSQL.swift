@@ -67,7 +67,8 @@ extension MagicError {
     case "25006": (.readOnly, "The database server accepts no writes: it is a standby server.")
     case "25P02":
       (.transactionOver, "The transaction was rolled back after an error. Start a new one.")
-    case "42501": (.readOnly, "The user of the connection may not do this in the database.")
+    case "42501":
+      (.readOnly, "The user of the connection lacks a right in the database: \(error.message).")
     case "54000":
       (.tooBig, "A value exceeds a limit of the database: \(error.message).")
     case "54001", "54011", "54023":

@@ -19,25 +19,38 @@ struct DoctorCommand: AsyncParsableCommand {
 
   func run() async throws {
     let advice = try await advice()
-    let report = try await database.opening { try await $0.verify() }
-    if format.json {
+    let report: MagicReport
+    do {
+      report = try await database.opening { try await $0.verify() }
+    } catch {
+      // The advice does not depend on the check, and may be about its error.
+      write(nil, advice)
+      throw error
+    }
+    write(report, advice)
+    guard report.isSound else { throw ExitCode(ExitStatus.findings) }
+  }
+
+  /// - Parameter report: what the check found; nil if it failed.
+  private func write(_ report: MagicReport?, _ advice: [Advice]) {
+    guard !format.json else {
       format.write(
         .members([
-          "isSound": .bool(report.isSound), "findings": .array(report.findings.map(\.json)),
+          "isSound": report.map { .bool($0.isSound) } ?? .null,
+          "findings": report.map { .array($0.findings.map(\.json)) } ?? .null,
           "advice": .array(advice.map(\.json)),
         ]))
-    } else {
-      let output = Output.current
-      report.write(to: output)
-      for advice in advice {
-        output.line()
-        output.line(output.bold(advice.subject))
-        output.line("  " + advice.text)
-        if let command = advice.command { output.line("  " + output.faint(command)) }
-      }
-      if advice.isEmpty { output.line("Nothing to improve.") }
+      return
     }
-    guard report.isSound else { throw ExitCode(ExitStatus.findings) }
+    let output = Output.current
+    if let report { report.write(to: output) } else { output.line("The check was not completed.") }
+    for advice in advice {
+      output.line()
+      output.line(output.bold(advice.subject))
+      output.line("  " + advice.text)
+      if let command = advice.command { output.line("  " + output.faint(command)) }
+    }
+    if advice.isEmpty { output.line("Nothing to improve.") }
   }
 
   private func advice() async throws -> [Advice] {

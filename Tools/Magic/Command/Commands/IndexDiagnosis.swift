@@ -15,13 +15,33 @@ struct IndexDiagnosis {
   /// - Parameter path: the path for a shell.
   func advice(path: String) throws -> [Advice] {
     let statistics = try reader.statistics()
-    return try database.types.flatMap { type in
+    var advice: [Advice] = []
+    var unknown: [String] = []
+    for type in database.types {
       let own = statistics.filter { $0.table == type.table }
       let rules = IndexRules(type: type, isOnServer: false)
-      return rules.redundant() + rules.missing() + unselective(rules, own)
-        + (try unknown(type, own, path))
+      advice += rules.redundant() + rules.missing() + unselective(rules, own)
+      guard let count = try count(of: type, own) else { continue }
+      if own.isEmpty { unknown.append(line(type.table)) }
+      if let reason = outdated(type, own, count) {
+        advice.append(
+          Advice(
+            subject: "old statistics",
+            text: "SQLite's statistics of \(line(type.table)) \(reason). \(Self.purpose)",
+            command: "sqlite3 \(path) ANALYZE"))
+      }
     }
+    guard !unknown.isEmpty else { return advice }
+    return advice + [
+      Advice(
+        subject: "no statistics",
+        text: "SQLite has no statistics of \(unknown.joined(separator: ", ")). \(Self.purpose)",
+        command: "sqlite3 \(path) ANALYZE")
+    ]
   }
+
+  private static let purpose =
+    "With them it chooses between indexes by the number of rows that each selects."
 
   /// Indexes of which each value selects many rows.
   private func unselective(_ rules: IndexRules, _ statistics: [InspectedStatistics]) -> [Advice] {
@@ -40,38 +60,27 @@ struct IndexDiagnosis {
     }
   }
 
-  /// Statistics that do not exist, or that are outdated.
-  private func unknown(
-    _ type: InspectedType, _ statistics: [InspectedStatistics], _ path: String
-  ) throws -> [Advice] {
-    guard type.indexes.count > 1 else { return [] }
+  /// Returns the number of rows of a table about which statistics matter; nil for others.
+  private func count(
+    of type: InspectedType, _ statistics: [InspectedStatistics]
+  ) throws -> Int? {
+    guard type.indexes.count > 1 else { return nil }
     let count = try reader.count(of: type, within: .milliseconds(500)).number
-    let known = statistics.map(\.rows).max()
-    guard max(count, known ?? 0) >= Self.rowLimit else { return [] }
-    let reason: String
-    if let known {
-      let isNear =
-        max(count, 1) / Self.largestPart < max(known, 1)
-        && max(known, 1) / Self.largestPart < max(count, 1)
-      let names = Set(statistics.compactMap(\.index))
-      let added = type.indexes.first { !$0.isPartial && !names.contains($0.name) }
-      if !isNear {
-        reason = "were made for \(known.grouped) rows, and there are \(count.grouped)"
-      } else if let added {
-        reason = "do not contain the index \(line(added.name))"
-      } else {
-        return []
-      }
-    } else {
-      reason = "do not exist"
+    return max(count, statistics.map(\.rows).max() ?? 0) >= Self.rowLimit ? count : nil
+  }
+
+  /// Says why statistics are outdated; nil if they are not, or do not exist.
+  private func outdated(
+    _ type: InspectedType, _ statistics: [InspectedStatistics], _ count: Int
+  ) -> String? {
+    guard let known = statistics.map(\.rows).max() else { return nil }
+    let (rows, former) = (max(count, 1), max(known, 1))
+    guard rows / Self.largestPart < former, former / Self.largestPart < rows else {
+      return "were made for \(known.grouped) rows, and there are \(count.grouped)"
     }
-    return [
-      Advice(
-        subject: known == nil ? "no statistics" : "old statistics",
-        text: "SQLite's statistics of \(line(type.table)) \(reason). With them it chooses between "
-          + "indexes by the number of rows that each selects.",
-        command: "sqlite3 \(path) ANALYZE")
-    ]
+    let names = Set(statistics.compactMap(\.index))
+    let added = type.indexes.first { !$0.isPartial && !names.contains($0.name) }
+    return added.map { "do not contain the index \(line($0.name))" }
   }
 
   private func line(_ text: String) -> String { InspectedText.line(text) }

@@ -28,24 +28,11 @@ struct IndexRules {
       : "No type declares it: drop it"
   }
 
-  /// Indexes whose columns another one begins with, or has. An index that a type declares does not depend
-  /// on one of another program.
+  /// Indexes whose columns another one begins with, or has.
   func redundant() -> [Advice] {
-    type.indexes.enumerated().compactMap { position, index in
-      guard !index.isPartial, !isOwn(index), !index.columns.contains("") else { return nil }
-      let other = type.indexes.enumerated().first { otherPosition, other in
-        guard otherPosition != position, !other.isPartial,
-          isDeclared(other) || !isDeclared(index),
-          other.columns.starts(with: index.columns),
-          other.collations.starts(with: index.collations)
-        else { return false }
-        let isLonger = other.columns.count > index.columns.count
-        // A unique index also refuses values. Of two equal ones the later is not needed.
-        let isFirst = isDeclared(other) != isDeclared(index) || otherPosition < position
-        if index.isUnique { return other.isUnique && !isLonger && isFirst }
-        return isLonger || other.isUnique || isFirst
-      }?.element
-      guard let other else { return nil }
+    type.indexes.indices.compactMap { position in
+      guard let other = replacement(of: position) else { return nil }
+      let index = type.indexes[position]
       let reason =
         other.columns.count == index.columns.count
         ? "has the same columns" : "begins with the same columns"
@@ -57,11 +44,30 @@ struct IndexRules {
     }
   }
 
+  /// Returns an index that finds what the one at a position finds; nil if there is none. An index that a
+  /// type declares does not depend on one of another program.
+  func replacement(of position: Int) -> InspectedIndex? {
+    let index = type.indexes[position]
+    guard !index.isPartial, !isOwn(index), !index.columns.contains("") else { return nil }
+    return type.indexes.enumerated().first { otherPosition, other in
+      guard otherPosition != position, !other.isPartial,
+        isDeclared(other) || !isDeclared(index),
+        other.columns.starts(with: index.columns),
+        other.collations.starts(with: index.collations)
+      else { return false }
+      let isLonger = other.columns.count > index.columns.count
+      // A unique index also refuses values. Of two equal ones the later is not needed.
+      let isFirst = isDeclared(other) != isDeclared(index) || otherPosition < position
+      if index.isUnique { return other.isUnique && !isLonger && isFirst }
+      return isLonger || other.isUnique || isFirst
+    }?.element
+  }
+
   /// Relationships without an index.
   func missing() -> [Advice] {
     type.relationships.compactMap { relationship in
       guard case .column(let column) = relationship.source,
-        !type.indexes.contains(where: { $0.columns.first == column && !$0.isPartial })
+        !type.indexes.contains(where: { $0.finds(column) })
       else { return nil }
       return Advice(
         subject: "missing index",
@@ -74,7 +80,11 @@ struct IndexRules {
   /// Returns the name of an index for a text, on a server with its table and columns.
   func name(_ index: InspectedIndex) -> String {
     guard isOnServer else { return InspectedText.line(index.name) }
-    let columns = index.columns.map { $0.isEmpty ? "…" : $0 }.joined(separator: ", ")
-    return InspectedText.line("\(index.name) on \(type.table) (\(columns))")
+    return name(index.name, columns: index.columns.joined(separator: ", "))
+  }
+
+  /// Returns the name of an index on a server with its table and what it contains.
+  func name(_ index: String, columns: String) -> String {
+    InspectedText.line("\(index) on \(type.table) (\(columns))")
   }
 }

@@ -54,12 +54,13 @@ struct ServerDiagnosis {
     }
   }
 
-  /// Indexes that no query has used.
+  /// Indexes that no query has used, except those that are not needed in any case.
   private func unusedIndexes(_ types: [IndexRules]) throws -> [Advice] {
     let found = try reader.rows(
       """
       SELECT t.table_name, c.relname::text, coalesce(s.seq_scan, 0) + coalesce(s.idx_scan, 0), \
-      pg_relation_size(c.oid) FROM magic_types AS t \
+      pg_relation_size(c.oid), array_to_string(ARRAY(SELECT pg_get_indexdef(c.oid, k, true) \
+      FROM generate_series(1, i.indnkeyatts) AS k), ', ') FROM magic_types AS t \
       JOIN pg_index AS i ON i.indrelid = to_regclass(quote_ident(t.table_name)) \
       JOIN pg_class AS c ON c.oid = i.indexrelid \
       JOIN pg_stat_user_indexes AS x ON x.indexrelid = i.indexrelid \
@@ -75,12 +76,14 @@ struct ServerDiagnosis {
       ])
     return found.compactMap { row in
       guard let type = types.first(where: { $0.type.table == row[0].text }),
-        let index = type.type.indexes.first(where: { $0.name == row[1].text }), !type.isOwn(index)
+        let position = type.type.indexes.firstIndex(where: { $0.name == row[1].text }),
+        !type.isOwn(type.type.indexes[position]), type.replacement(of: position) == nil
       else { return nil }
+      let index = type.type.indexes[position]
       return Advice(
         subject: "unused index",
         text:
-          "No query has used \(type.name(index)) in \(Int(row[2].integer ?? 0).grouped) reads of the "
+          "No query has used \(type.name(index.name, columns: row[4].text ?? "")) in \(Int(row[2].integer ?? 0).grouped) reads of the "
           + "table since the statistics of the server were reset. It has \(Int(row[3].integer ?? 0).bytes), "
           + "and each save maintains it. \(type.removal(of: index)), unless it is new, or a rare query or "
           + "one on a standby server needs it.")

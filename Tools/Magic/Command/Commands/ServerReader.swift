@@ -68,10 +68,11 @@ struct ServerReader {
     SELECT t.table_name, c.relname::text, i.indisunique, i.indpred IS NOT NULL, \
     coalesce(a.attname::text, ''), CASE WHEN i.indnatts > i.indnkeyatts OR i.indisexclusion \
     OR i.indisreplident OR NOT i.indimmediate THEN c.relname::text ELSE concat_ws(' ', c.relam, \
-    k.order_id, k.class_id, k.option_bits, to_jsonb(i)->>'indnullsnotdistinct') END \
+    k.order_id, k.class_id, k.option_bits, to_jsonb(i)->>'indnullsnotdistinct') END, \
+    m.amname::text \
     FROM magic_types AS t \
     JOIN pg_index AS i ON i.indrelid = to_regclass(quote_ident(t.table_name)) \
-    JOIN pg_class AS c ON c.oid = i.indexrelid \
+    JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_am AS m ON m.oid = c.relam \
     CROSS JOIN unnest(i.indkey::int2[], i.indcollation::oid[], i.indclass::oid[], \
     i.indoption::int2[]) WITH ORDINALITY AS k (number, order_id, class_id, option_bits, place) \
     LEFT JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number \
@@ -113,7 +114,8 @@ struct ServerReader {
         InspectedIndex(
           name: name, columns: names,
           collations: columns.map { (row: [InspectedValue]) -> String in row[5].text ?? "" },
-          isUnique: columns[0][2].integer == 1, isPartial: columns[0][3].integer == 1))
+          isUnique: columns[0][2].integer == 1, isPartial: columns[0][3].integer == 1,
+          method: columns[0][6].text ?? ""))
     }
     return found
   }

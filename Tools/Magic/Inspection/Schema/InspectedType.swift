@@ -97,15 +97,24 @@ public struct InspectedIndex: Hashable, Sendable {
   public let isUnique: Bool
   /// Whether the index contains only the rows that a condition selects.
   public let isPartial: Bool
+  /// The access method, such as `btree`.
+  public let method: String
 
   package init(
-    name: String, columns: [String], collations: [String], isUnique: Bool, isPartial: Bool
+    name: String, columns: [String], collations: [String], isUnique: Bool, isPartial: Bool,
+    method: String = "btree"
   ) {
     self.name = name
     self.columns = columns
     self.collations = collations
     self.isUnique = isUnique
     self.isPartial = isPartial
+    self.method = method
+  }
+
+  /// Whether the index finds the rows that refer to an object.
+  package func finds(_ column: String) -> Bool {
+    columns.first == column && !isPartial && (method == "btree" || method == "hash")
   }
 
   /// Whether the index permits no two rows with the same value of a column.

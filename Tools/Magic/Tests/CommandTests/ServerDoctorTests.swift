@@ -84,6 +84,10 @@ struct ServerDoctorTests {
           """
         ], in: address)
       #expect(missing.map(\.subject) == ["missing index"])
+      // An index of blocks finds no rows that refer to an object.
+      let blocks = try await advice(
+        ["CREATE INDEX blocks ON \"Quay\" USING brin (home)"], in: address)
+      #expect(blocks.map(\.subject) == ["missing index"])
       // An incomplete index replaces neither a missing one nor a shorter one.
       let incomplete = try await advice(
         [
@@ -108,7 +112,7 @@ struct ServerDoctorTests {
       try await database.update(contentsOf: (0..<30_000).map { Quay("quay \($0)") })
       for statement in [
         "UPDATE \"Quay\" SET depth = depth + 1", "CREATE INDEX never ON \"Quay\" (depth, name)",
-        reads,
+        "CREATE INDEX negative ON \"Quay\" ((-depth), name)", reads,
       ] {
         try await database.sql(MagicSQL(stringLiteral: statement)).run()
       }
@@ -125,15 +129,20 @@ struct ServerDoctorTests {
       }
       await database.close()
       let found = try await advice([], in: address)
-      // The index of the property does not depend on the other one, and both are unused.
-      let indexes = ["unused index", "unused index"]
+      // The index of the property does not depend on the other ones, and all are unused.
+      let indexes = ["unused index", "unused index", "unused index"]
       #expect(found.map(\.subject) == indexes + ["no statistics", "dead rows"])
+      #expect(found.contains { $0.text.contains("negative on Quay ((- depth), name)") })
       #expect(
         found.suffix(2).map(\.command) == [
           "ANALYZE public.\"Quay\";", "VACUUM public.\"Quay\";",
         ])
       let known = try await advice(["ANALYZE \"Quay\""], in: address)
       #expect(known.map(\.subject) == indexes + ["dead rows"])
+      // An index that is not needed is named once, also if it is unused.
+      let twice = try await advice(
+        ["CREATE INDEX \"never again\" ON \"Quay\" (depth, name)"], in: address)
+      #expect(twice.map(\.subject) == ["redundant index"] + indexes + ["dead rows"])
     }
   }
 
@@ -193,6 +202,32 @@ struct ServerDoctorTests {
         ], in: address)
       let found = try await advice([], in: address.replacing("user=quick", with: "user=reader"))
       #expect(found.map(\.subject) == ["redundant index"])
+    }
+  }
+
+  @Test func adviceIsGivenIfTheCheckLacksARight() async throws {
+    try await withQuays { address in
+      _ = try await advice(
+        [
+          "CREATE INDEX \"a twice\" ON \"Quay\" (depth)", "CREATE ROLE clerk LOGIN",
+          "GRANT SELECT ON ALL TABLES IN SCHEMA public TO clerk",
+        ], in: address)
+      let clerk = address.replacing("user=quick", with: "user=clerk")
+      let run = await magic("doctor", clerk)
+      #expect(run.status == 7)
+      #expect(run.output.hasPrefix("The check was not completed.\n\nredundant index\n"))
+      #expect(run.messages.contains("permission denied for sequence magic_"), "\(run.messages)")
+      let object = try #require(await magic("doctor", clerk, "--json").json() as? [String: Any])
+      #expect(object["isSound"] is NSNull && object["findings"] is NSNull)
+      #expect((object["advice"] as? [Any])?.count == 1)
+    }
+  }
+
+  @Test func aSchemaThatDoesNotExistIsNamedInTheMessage() async throws {
+    try await withQuays { address in
+      let run = await magic("doctor", address, "--schema", "nowhere")
+      #expect(run.status == 2)
+      #expect(run.messages.contains("The database has no schema of this name"), "\(run.messages)")
     }
   }
 }
