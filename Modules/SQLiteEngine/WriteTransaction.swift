@@ -42,6 +42,11 @@ package final class WriteTransaction {
   /// Whether a save has found that members of owned lists have no rows.
   @exclusivity(unchecked) var missesMembers = false
 
+  /// The indexes that are created after the rows of the current save; nil if none were removed.
+  @exclusivity(unchecked) var postponed: PostponedIndexes?
+  /// Whether the transaction has removed indexes and created them again.
+  @exclusivity(unchecked) var changesIndexes = false
+
   /// Takes part in the outcome of the transaction.
   @exclusivity(unchecked) package var participant: (any TransactionParticipant)?
 
@@ -327,7 +332,7 @@ package final class WriteTransaction {
 
   package func didCommit() {
     noteFiles()
-    if !createdTables.isEmpty { store.recordSchemaVersion() }
+    if !createdTables.isEmpty || changesIndexes { store.recordSchemaVersion() }
     participant?.didCommit()
     participant = nil
   }

@@ -109,6 +109,16 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// - Throws: `MagicError`, as ``apply(_:)``.
   func complete() throws
 
+  /// Runs a body that saves many new objects, and creates the indexes of the tables without rows after it, if
+  /// that is faster. An index that must be created earlier has no effect on the result.
+  ///
+  /// - Parameter schemas: the types whose objects the body may save. It finds no rows by their values.
+  /// - Returns: false if the body has not run, or was rolled back, because two rows have the same value in a
+  ///   unique index, or for another cause that may be due to the missing indexes. The caller then restores
+  ///   its objects, and saves them without this method.
+  /// - Throws: `MagicError`, as ``apply(_:)``, and what the body throws; both roll the body back.
+  func postponingIndexes(of schemas: [ObjectSchema], _ body: () throws -> Void) throws -> Bool
+
   /// Writes the join rows of collections.
   func apply(_ changes: [MemberChange]) throws
 
@@ -164,6 +174,12 @@ extension EngineTransaction {
   package func start(_ changes: Changeset) throws -> Bool { false }
 
   package func complete() throws {}
+
+  package func postponingIndexes(of schemas: [ObjectSchema], _ body: () throws -> Void) throws
+    -> Bool
+  {
+    false
+  }
 
   package func versions(
     ofRows rowIDs: [Int64], of schema: ObjectSchema

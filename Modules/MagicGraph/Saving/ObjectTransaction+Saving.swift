@@ -39,6 +39,13 @@ extension ObjectTransaction {
     begin(rules)
     try prepareTable(of: schema)
     isOneByOne = try engine.reservesOneByOne
+    if let zIndexes = try savePostponingIndexes(objects, schema) { return zIndexes }
+    return try saveAll(objects, schema)
+  }
+
+  private func saveAll<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema
+  ) throws -> [ZIndex] {
     guard try !schema.reach.hasRelationships else { return try saveGraphs(objects, schema) }
     var zIndexes: [ZIndex] = []
     zIndexes.reserveCapacity(objects.count)
@@ -52,6 +59,37 @@ extension ObjectTransaction {
       if !edited.isEmpty { try saveInverses(of: edited) }
     }
     return hasCorrections ? try correctedRows(of: objects, schema, zIndexes) : zIndexes
+  }
+
+  /// The number of objects from which it can be faster to create the indexes of their tables after the rows.
+  private static var postponingMinimum: Int { 2_048 }
+
+  /// Saves objects and creates the indexes of the tables without rows afterwards.
+  ///
+  /// - Returns: the row IDs; nil if nothing was saved, because this is not possible or not faster.
+  private func savePostponingIndexes<Model: MagicObject>(
+    _ objects: [Model], _ schema: ObjectSchema
+  ) throws -> [ZIndex]? {
+    guard objects.count >= Self.postponingMinimum, !isOneByOne, rules.matched.isEmpty,
+      !rules.mayMerge
+    else { return nil }
+    let schemas = try ObjectSchema.reached(from: [schema])
+    // Keys are looked up, and a save that is repeated would write its files twice.
+    guard schemas.allSatisfy({ $0.key.isEmpty && $0.fileColumns.isEmpty }) else { return nil }
+    var zIndexes: [ZIndex] = []
+    let savepoint = log.savepoint
+    do {
+      let isSaved = try engine.postponingIndexes(of: schemas.filter { !$0.hasRowIDPrimary }) {
+        zIndexes = try saveAll(objects, schema)
+      }
+      guard !isSaved else { return zIndexes }
+    } catch {
+      log.rollBack(to: savepoint)
+      throw error
+    }
+    log.rollBack(to: savepoint)
+    begin(rules)
+    return nil
   }
 
   /// Returns the row IDs of objects after the engine has corrected some of the assumed row IDs.

@@ -35,7 +35,7 @@ package final class TypeStatements {
     case selectAll, selectByPrimary, hasPrimary, selectByKey
     case selectOne, selectRange, selectListed, hasRow, hasRows
     case version
-    case insert, updateByPrimary, delete, deleteAll
+    case insert, insertWithoutIndexes, updateByPrimary, delete, deleteAll
   }
 
   package init(
@@ -220,16 +220,16 @@ package final class TypeStatements {
   }
 
   /// Inserts a row. Parameters: the row ID, then the type's columns in their order. Nothing is
-  /// inserted if the primary value exists.
+  /// inserted if the primary value exists, unless the table has no unique index of it now.
   ///
   /// A primary that is the row ID has a parameter too, which is not used: see ``boundColumns``.
-  var insert: SQLiteStatement {
-    get throws(SQLiteError) {
-      try statement(.insert) { insert([]) }
-    }
+  func insert(withoutIndexes: Bool = false) throws(SQLiteError) -> SQLiteStatement {
+    try withoutIndexes
+      ? statement(.insertWithoutIndexes) { insert([], ignoresDuplicates: false) }
+      : statement(.insert) { insert([]) }
   }
 
-  /// The same as ``insert`` for a member of an owned list. The last two parameters are the owner and
+  /// The same as ``insert(withoutIndexes:)`` for a member of an owned list. The last two parameters are the owner and
   /// the position.
   func insert(into list: LinkColumns) throws(SQLiteError) -> SQLiteStatement {
     if let cached = ownedInserts[list.owner] { return cached }
@@ -242,17 +242,18 @@ package final class TypeStatements {
   /// Returns the SQL of an insert.
   ///
   /// - Parameter owned: the columns that follow those of the type.
-  private func insert(_ owned: [String]) -> String {
+  private func insert(_ owned: [String], ignoresDuplicates: Bool = true) -> String {
     let columns = schema.columns.indices.filter { !schema.columns[$0].isRowID }
     let names = ["\"z_index\""] + columns.map { schema.columns[$0].name.quoted } + owned
     let places = columns + owned.indices.map { schema.columns.count + $0 }
     let parameters = ["?1"] + places.map { "?\($0 + 2)" }
-    let conflict = schema.primary == nil ? "" : " ON CONFLICT (\(primary)) DO NOTHING"
+    let mayExist = schema.primary != nil && ignoresDuplicates
+    let conflict = mayExist ? " ON CONFLICT (\(primary)) DO NOTHING" : ""
     return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
       + "VALUES (\(parameters.joined(separator: ", ")))\(conflict)"
   }
 
-  /// The columns whose values are bound to ``insert``: all but a last one that is the row ID, whose
+  /// The columns whose values are bound to ``insert(withoutIndexes:)``: all but a last one that is the row ID, whose
   /// parameter does not exist.
   var boundColumns: Range<Int> {
     0..<schema.columns.count - (schema.columns.last?.isRowID == true ? 1 : 0)

@@ -15,13 +15,16 @@ extension WriteTransaction {
     let statements = try statements(of: group.schema)
     switch group.operation {
     case .insert, .insertNew, .upsert: try insert(group, of: changes, statements)
-    case .update: try update(group, of: changes, statements)
+    case .update:
+      try createPostponedIndexes()
+      try update(group, of: changes, statements)
     case .require:
       for row in group.rows where try !hasRow(changes.rowIDs[row], statements) {
         changes.add(.missing(row: row))
         return changes.stop(after: row)
       }
     case .delete:
+      try createPostponedIndexes()
       for row in group.rows {
         if group.schema.version != nil { try requireVersion(of: row, group, changes, statements) }
         try remove(changes.rowIDs[row], statements)
@@ -35,7 +38,10 @@ extension WriteTransaction {
     let schema = group.schema
     let (values, rowIDs) = (changes.values, changes.rowIDs)
     let list = try ownedInsert(of: group)
-    let insert = try list.map { try statements.insert(into: $0.columns) } ?? statements.insert
+    var isWithoutIndexes = try insertsWithoutIndexes(group)
+    var insert =
+      try list.map { try statements.insert(into: $0.columns) }
+      ?? statements.insert(withoutIndexes: isWithoutIndexes)
     let table = store.rowIDs.table(of: schema)
     let isUpsert = group.operation == .upsert
     let autoIncrementField = schema.primary.flatMap {
@@ -43,7 +49,7 @@ extension WriteTransaction {
     }
     let boundColumns = statements.boundColumns
     let hasChosenRowIDs = group.operation != .insert && schema.hasRowIDPrimary
-    var findsRows = isUpsert && findsRow(schema)
+    var findsRows = isUpsert && !isWithoutIndexes && findsRow(schema)
     var first = group.firstField
     for row in group.rows {
       let rowID = rowIDs[row]
@@ -70,6 +76,10 @@ extension WriteTransaction {
           store.rowIDs.noteInserted(rowID, inTable: table)
           list?.note(first + group.columnCount, of: values, in: &placed)
           findsRows = false
+          if isWithoutIndexes, store.connection.hasViolations {
+            isWithoutIndexes = try insertsWithoutIndexes(group)
+            insert = try statements.insert()
+          }
         } else {
           if isUpsert { present = try updateByPrimary(schema, first, of: values, statements) }
           guard present != nil else { throw try insertIgnored(group, first, of: values) }
@@ -141,6 +151,7 @@ extension WriteTransaction {
   package func rowID(
     with columns: [Int], at field: Int, in values: FieldBuffer, _ schema: ObjectSchema
   ) throws -> Int64? {
+    try createPostponedIndexes()
     let lookUp = try statements(of: schema).rowID(with: columns)
     defer { lookUp.reset() }
     try bind(field, of: values, schema, columns: columns, to: lookUp, at: 1)
