@@ -7,7 +7,7 @@ package import SQLiteTables
 /// found by its index, not by its SQL.
 package final class TypeStatements {
   package let schema: ObjectSchema
-  private let connection: SQLiteConnection
+  let connection: SQLiteConnection
   let table: String
   /// The selected expression of each column: its name, or its default if the file lacks the
   /// column.
@@ -25,17 +25,17 @@ package final class TypeStatements {
   package let links: [LinkStatements]
   private var reachedSelects: [Int: SQLiteStatement] = [:]
   /// The inserts of members of owned lists, by the owner's column.
-  private var ownedInserts: [String: SQLiteStatement] = [:]
+  var ownedInserts: [String: SQLiteStatement] = [:]
   private var rowIDsByColumns: [[Int]: SQLiteStatement] = [:]
   private var targetSelects: [Int: SQLiteStatement] = [:]
   @exclusivity(unchecked) private var ownerStatements:
     [ObjectIdentifier: (select: SQLiteStatement, count: SQLiteStatement)] = [:]
 
-  private enum Kind: Int, CaseIterable {
+  enum Kind: Int, CaseIterable {
     case selectAll, selectByPrimary, hasPrimary, selectByKey
     case selectOne, selectRange, selectListed, hasRow, hasRows
     case version
-    case insert, insertWithoutIndexes, updateByPrimary, delete, deleteAll
+    case insert, insertWithoutIndexes, insertBatch, updateByPrimary, delete, deleteAll
   }
 
   package init(
@@ -219,46 +219,6 @@ package final class TypeStatements {
     return statement
   }
 
-  /// Inserts a row. Parameters: the row ID, then the type's columns in their order. Nothing is
-  /// inserted if the primary value exists, unless the table has no unique index of it now.
-  ///
-  /// A primary that is the row ID has a parameter too, which is not used: see ``boundColumns``.
-  func insert(withoutIndexes: Bool = false) throws(SQLiteError) -> SQLiteStatement {
-    try withoutIndexes
-      ? statement(.insertWithoutIndexes) { insert([], ignoresDuplicates: false) }
-      : statement(.insert) { insert([]) }
-  }
-
-  /// The same as ``insert(withoutIndexes:)`` for a member of an owned list. The last two parameters are the owner and
-  /// the position.
-  func insert(into list: LinkColumns) throws(SQLiteError) -> SQLiteStatement {
-    if let cached = ownedInserts[list.owner] { return cached }
-    let statement = try connection.prepare(
-      insert([list.owner, list.order]), isPersistent: true)
-    ownedInserts[list.owner] = statement
-    return statement
-  }
-
-  /// Returns the SQL of an insert.
-  ///
-  /// - Parameter owned: the columns that follow those of the type.
-  private func insert(_ owned: [String], ignoresDuplicates: Bool = true) -> String {
-    let columns = schema.columns.indices.filter { !schema.columns[$0].isRowID }
-    let names = ["\"z_index\""] + columns.map { schema.columns[$0].name.quoted } + owned
-    let places = columns + owned.indices.map { schema.columns.count + $0 }
-    let parameters = ["?1"] + places.map { "?\($0 + 2)" }
-    let mayExist = schema.primary != nil && ignoresDuplicates
-    let conflict = mayExist ? " ON CONFLICT (\(primary)) DO NOTHING" : ""
-    return "INSERT INTO \(table) (\(names.joined(separator: ", "))) "
-      + "VALUES (\(parameters.joined(separator: ", ")))\(conflict)"
-  }
-
-  /// The columns whose values are bound to ``insert(withoutIndexes:)``: all but a last one that is the row ID, whose
-  /// parameter does not exist.
-  var boundColumns: Range<Int> {
-    0..<schema.columns.count - (schema.columns.last?.isRowID == true ? 1 : 0)
-  }
-
   /// Updates the row with a primary value. Parameters: the type's columns in their order. The
   /// version is incremented by its parameter, the version of a new row.
   var updateByPrimary: SQLiteStatement {
@@ -329,10 +289,10 @@ package final class TypeStatements {
   /// The expression of the primary column in the file's table. Used only for reading.
   private var readPrimary: String { expressions[schema.primary ?? 0] }
 
-  private var primary: String { schema.columns[schema.primary ?? 0].name.quoted }
+  var primary: String { schema.columns[schema.primary ?? 0].name.quoted }
 
   @inline(__always)
-  private func statement(
+  func statement(
     _ kind: Kind, _ sql: () -> String
   ) throws(SQLiteError) -> SQLiteStatement {
     if let cached = prepared[kind.rawValue] { return cached }

@@ -32,109 +32,10 @@ extension WriteTransaction {
     }
   }
 
-  private func insert(
-    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
-  ) throws {
-    let schema = group.schema
-    let (values, rowIDs) = (changes.values, changes.rowIDs)
-    let list = try ownedInsert(of: group)
-    var isWithoutIndexes = try insertsWithoutIndexes(group)
-    var insert =
-      try list.map { try statements.insert(into: $0.columns) }
-      ?? statements.insert(withoutIndexes: isWithoutIndexes)
-    let table = store.rowIDs.table(of: schema)
-    let isUpsert = group.operation == .upsert
-    let autoIncrementField = schema.primary.flatMap {
-      schema.columns[$0].isAssignedByStore ? $0 : nil
-    }
-    let boundColumns = statements.boundColumns
-    let hasChosenRowIDs = group.operation != .insert && schema.hasRowIDPrimary
-    var findsRows = isUpsert && !isWithoutIndexes && findsRow(schema)
-    var first = group.firstField
-    for row in group.rows {
-      let rowID = rowIDs[row]
-      var present: Int64?
-      if findsRows { present = try updateByPrimary(schema, first, of: values, statements) }
-      if present == nil {
-        // Triggers of users may insert a row before this one.
-        let isOpen =
-          nextInTable.rowID == rowID && Int(nextInTable.table) == table
-          && store.rowIDs.hasUserTriggers == true && !hasChosenRowIDs
-        let isNext = store.rowIDs.isNext(rowID, inTable: table)
-        try isNext || isOpen ? insert.bindNull(at: 1) : insert.bind(rowID, at: 1)
-        try bind(first, of: values, schema, columns: boundColumns, to: insert, at: 2)
-        try list?.bind(first + group.columnCount, of: values, to: insert)
-        _ = try insert.step()
-        insert.reset()
-        if store.connection.changes > 0 {
-          if isOpen {
-            let inserted = store.connection.lastInsertedRow
-            if inserted != rowID { changes.add(.otherRow(row: row, rowID: inserted)) }
-          } else if isNext {
-            try requireInserted(rowID, schema)
-          }
-          store.rowIDs.noteInserted(rowID, inTable: table)
-          list?.note(first + group.columnCount, of: values, in: &placed)
-          findsRows = false
-          if isWithoutIndexes, store.connection.hasViolations {
-            isWithoutIndexes = try insertsWithoutIndexes(group)
-            insert = try statements.insert()
-          }
-        } else {
-          if isUpsert { present = try updateByPrimary(schema, first, of: values, statements) }
-          guard present != nil else { throw try insertIgnored(group, first, of: values) }
-          findsRows = true
-        }
-      }
-      if let present { try note(updated: present, row, of: changes, table, statements) }
-      if let autoIncrementField {
-        notePrimary(values[first + autoIncrementField].integer, of: schema)
-      }
-      first += group.width
-    }
-    if isUpsert { note(findsRow: findsRows, schema) }
-  }
-
-  /// Returns the inserts of the members of an owned list; nil for other rows.
-  private func ownedInsert(of group: RowChanges) throws -> OwnedInsert? {
-    guard let list = group.list else { return nil }
-    return try OwnedInsert(list, of: statements(of: list.owner), on: store)
-  }
-
-  /// - Throws: `MagicError` with `.corrupt` if SQLite has given another row ID to the inserted row.
-  private func requireInserted(_ rowID: Int64, _ schema: ObjectSchema) throws {
-    guard store.connection.lastInsertedRow == rowID else {
-      throw MagicError(
-        .corrupt,
-        "SQLite assigned a row ID that does not follow the last one. The table is damaged.",
-        type: schema.typeName)
-    }
-  }
-
-  private func insertIgnored(
-    _ group: RowChanges, _ first: Int, of values: FieldBuffer
-  ) throws -> MagicError {
-    if case .insertNew = group.operation, let primary = group.schema.primary,
-      try rowID(with: [primary], at: first + primary, in: values, group.schema) != nil
-    {
-      return MagicError(
-        .notUnique, "Another row has the primary value of the new object. Nothing was written.",
-        type: group.schema.typeName, property: group.schema.columns[primary].property)
-    }
-    if case .insert = group.operation, group.schema.primary != nil {
-      return MagicError(
-        .constraint, "The next auto-increment value of the primary property already exists.",
-        type: group.schema.typeName)
-    }
-    return MagicError(
-      .constraint, "A trigger or constraint of the table prevented the insertion of the row.",
-      type: group.schema.typeName)
-  }
-
   /// Updates the row that has the primary value of a new row.
   ///
   /// - Returns: the row ID; nil if the row does not exist.
-  private func updateByPrimary(
+  func updateByPrimary(
     _ schema: ObjectSchema, _ first: Int, of values: FieldBuffer, _ statements: TypeStatements
   ) throws -> Int64? {
     guard let primary = schema.primary else { return nil }
@@ -193,7 +94,7 @@ extension WriteTransaction {
 
   /// Binds the fields of columns. The file of a file column is written first.
   @inline(__always)
-  private func bind(
+  func bind(
     _ first: Int, of values: FieldBuffer, _ schema: ObjectSchema,
     columns: some RandomAccessCollection<Int>, to statement: SQLiteStatement,
     at parameter: Int
