@@ -80,7 +80,7 @@ extension PostgreSQLConnection {
     _ sql: String?, _ previous: inout PostgreSQLResult?
   ) throws(PostgreSQLError) -> PostgreSQLResult {
     var (last, failure): (PostgreSQLResult?, PostgreSQLError?) = (nil, nil)
-    while let pointer = try nextResult() {
+    while failure == nil || !isLost, let pointer = try nextResult() {
       let result = PostgreSQLResult(pointer)
       switch Int(magic_PQresultStatus(pointer)) {
       case magic_result_command_ok, magic_result_tuples_ok,
@@ -112,13 +112,26 @@ extension PostgreSQLConnection {
     if conflict == nil, error.sqlState == "40001" || error.sqlState == "40P01" { conflict = error }
     // The server ends the connection after each error of these severities.
     let severity = PostgreSQLError.field(magic_field_severity, of: result)
-    guard isLost || error.endsConnection || severity == "FATAL" || severity == "PANIC" else {
+    guard
+      isLost || error.endsConnection || severity == "FATAL" || severity == "PANIC"
+        || isMissing(in: error)
+    else {
       // A timeout of statements has the same SQLSTATE.
       return error.sqlState == "57014" && cancellation?.hasSentRequest == true
         ? .cancelled() : error
     }
-    var lost = PostgreSQLError(.connectionLost, error.message, sqlState: error.sqlState)
+    // What libpq reports of the connection says more than a result without an error of the server.
+    let message = error.sqlState.isEmpty ? Self.message(of: pointer) : error.message
+    var lost = PostgreSQLError(.connectionLost, message, sqlState: error.sqlState)
     lost.sql = sql
+    if isMissing(in: error) { close() }
     return lost
+  }
+
+  /// Whether an error is of libpq, and not an answer of the server: it cannot send or receive, also if its
+  /// status is still that of an open connection. After a crash of the server, the end of a connection is only
+  /// found when it is read. A lack of memory says nothing about the connection.
+  private func isMissing(in error: PostgreSQLError) -> Bool {
+    error.sqlState.isEmpty && !Self.message(of: pointer).contains("memory")
   }
 }

@@ -50,7 +50,7 @@ extension PostgreSQLConnection {
     let end = commitMilliseconds.map { Self.time(after: $0) }
     var (isCommitted, next): (Bool, PostgreSQLResult?) = (false, nil)
     var failure: PostgreSQLError?
-    while true {
+    while failure == nil || !isLost {
       guard waitForResult(until: end) else {
         // The server continues to commit. It must not get a request to cancel, so the connection is lost.
         close()

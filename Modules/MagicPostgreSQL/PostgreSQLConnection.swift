@@ -6,7 +6,7 @@ import MagicRuntime
 /// Only one thread may use a connection at a time, and its calls block this thread.
 package final class PostgreSQLConnection {
   /// The connection of libpq; nil once it is closed.
-  @exclusivity(unchecked) private var pointer: OpaquePointer?
+  @exclusivity(unchecked) private(set) var pointer: OpaquePointer?
   /// The numbers of the statements that the connection has prepared.
   @exclusivity(unchecked) var prepared: Set<Int> = []
   /// The statements whose results were not read yet.
@@ -193,8 +193,8 @@ package final class PostgreSQLConnection {
     return error
   }
 
-  private static func message(of pointer: OpaquePointer) -> String {
-    var message = magic_PQerrorMessage(pointer).map { String(cString: $0) } ?? ""
+  static func message(of pointer: OpaquePointer?) -> String {
+    var message = pointer.flatMap { magic_PQerrorMessage($0) }.map { String(cString: $0) } ?? ""
     while message.last?.isNewline == true { message.removeLast() }
     return message
   }

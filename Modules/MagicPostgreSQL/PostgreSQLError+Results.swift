@@ -8,7 +8,7 @@ extension PostgreSQLError {
     let message = Self.field(magic_field_message, of: result) ?? "The statement failed."
     // Messages of data errors, such as "invalid input syntax", quote the data.
     self.init(
-      .refused, state.hasPrefix("22") ? "A value is not valid." : message, sqlState: state)
+      .refused, state.hasPrefix("22") ? Self.dataError(state) : message, sqlState: state)
     table = Self.field(magic_field_table, of: result)
     column = Self.field(magic_field_column, of: result)
     constraint = Self.field(magic_field_constraint, of: result)
@@ -18,6 +18,18 @@ extension PostgreSQLError {
       }
     }
     self.sql = sql
+  }
+
+  /// The message of a data error, without the data, in the form of the server's messages.
+  private static func dataError(_ state: String) -> String {
+    switch state {
+    case "22012": "division by zero"
+    case "22001": "a text is too long for its type"
+    case "22003": "a number is outside the range of its type"
+    case "22007", "22008": "a date or time is not valid"
+    case "22P02", "22P03": "a text or bytes are not a value of the type"
+    default: "a value is not valid"
+    }
   }
 
   /// Returns the row ID of a detail such as `Key (owner)=(5) is not present in table "Person".`, in any

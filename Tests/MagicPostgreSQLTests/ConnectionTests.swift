@@ -262,7 +262,9 @@ import Testing
     #expect(unique?.constraint == "one_name")
     let invalid = error { try connection.execute("SELECT 'Secret'::integer") }
     #expect(invalid?.sqlState == "22P02")
-    #expect(invalid?.message == "A value is not valid.")
+    #expect(invalid?.message == "a text or bytes are not a value of the type")
+    let division = error { try connection.execute("SELECT 1 / 0") }
+    #expect(division?.message == "division by zero")
     #expect(unique?.message.contains("Secret") == false)
     #expect(try connection.execute("SELECT 1").count == 1)
   }

@@ -107,6 +107,7 @@ package final class PostgreSQLServer: Sendable {
           while [ -n "$children" ] && ps -o stat= -p "$(echo $children | tr ' ' ,)" |
             grep -qv Z; do sleep 0.02; done ;;
         shutdown) kill -INT "$server"; wait "$server" ;;
+        crash) kill -QUIT "$server"; wait "$server" ;;
         start) start "$@" ;;
       esac 2>/dev/null
       echo done
@@ -134,6 +135,9 @@ package final class PostgreSQLServer: Sendable {
 
   /// Shuts the server down, and ends its connections.
   package func shutDown() throws { try run("shutdown") }
+
+  /// Ends the server at once, as it does itself after the crash of one of its processes.
+  package func crash() throws { try run("crash") }
 
   /// Starts the server again after it has ended.
   package func start() throws {

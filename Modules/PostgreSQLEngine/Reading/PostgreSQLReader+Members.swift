@@ -266,7 +266,7 @@ extension PostgreSQLReader {
     session.fields.removeAll()
     session.fields.append(integer: owner)
     do {
-      var writer = FieldWriter(fields: session.fields)
+      var writer = ParameterWriter(session.fields)
       try key.write(0, to: &writer)
     } catch let error as MagicalError {
       throw MagicError(

@@ -146,7 +146,7 @@ extension EngineSession {
       withUnsafeBytes(of: uuid.uuid) { fields.append(bytes: $0) }
       return .uuid
     }
-    var writer = TypedWriter(writer: FieldWriter(fields: fields))
+    var writer = TypedWriter(writer: ParameterWriter(fields))
     do {
       try value.write(to: &writer)
     } catch let error as MagicalError {
@@ -164,10 +164,10 @@ extension EngineSession {
 
 /// A writer that appends one value and notes its type.
 private struct TypedWriter: MagicalWriter {
-  let writer: FieldWriter
+  let writer: ParameterWriter
   private(set) var type: PostgreSQLType?
 
-  init(writer: FieldWriter) { self.writer = writer }
+  init(writer: ParameterWriter) { self.writer = writer }
 
   mutating func write(integer: Int64) {
     type = .bigint

@@ -42,13 +42,3 @@ extension PostgreSQLFields {
     withUnsafeBytes(of: uuid) { append(bytes: $0) }
   }
 }
-
-/// A writer that appends one value.
-struct FieldWriter: MagicalWriter {
-  let fields: PostgreSQLFields
-
-  func write(integer: Int64) { fields.append(integer: integer) }
-  func write(real: Double) { fields.append(real: real) }
-  func write(text: UnsafeRawBufferPointer) { fields.append(text: text) }
-  func write(blob: UnsafeRawBufferPointer) { fields.append(bytes: blob) }
-}

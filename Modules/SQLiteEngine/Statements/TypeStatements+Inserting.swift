@@ -26,8 +26,9 @@ extension TypeStatements {
   }
 
   /// The number of rows that ``insertBatch`` inserts. 100,000 rows with six columns take 1,160 ns each in
-  /// batches of four and 850 ns in batches of sixteen, and 1,600 ns one by one.
-  static let batchCount = 16
+  /// batches of four and 850 ns in batches of sixteen, and 1,600 ns one by one. Members of small
+  /// collections make smaller batches.
+  static let batchCount = 8
 
   /// SQLite's limit of parameters, before version 3.32.
   private static let parameterLimit = 999

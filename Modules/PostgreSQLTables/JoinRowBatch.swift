@@ -1,27 +1,27 @@
-import MagicEngine
-import MagicPostgreSQL
-import MagicSchema
-import PostgreSQLTables
+package import MagicEngine
+package import MagicPostgreSQL
+package import MagicSchema
+import Magical
 
 /// New join rows of one table, which are inserted by one COPY.
-final class JoinRowBatch {
-  let owner: ObjectSchema
-  let column: CollectionColumn
+package final class JoinRowBatch {
+  package let owner: ObjectSchema
+  package let column: CollectionColumn
   private let sql: String
   private let fields = PostgreSQLFields()
   private var count = 0
 
-  init(_ table: String, _ link: LinkNames, _ change: MemberChange) {
+  package init(_ table: String, _ link: LinkNames, _ change: MemberChange) {
     owner = change.owner
     column = change.column
     let names = ["\"owner\"", "\"target\""] + (link.key.map { [$0] } ?? [])
     sql = "COPY \(table.quoted) (\(names.joined(separator: ", "))) FROM STDIN (FORMAT binary)"
   }
 
-  var isFull: Bool { fields.byteCount > 1 << 20 }
+  package var isFull: Bool { fields.byteCount > 1 << 20 }
 
   /// Appends all members of a new owner.
-  func append(_ change: MemberChange) throws {
+  package func append(_ change: MemberChange) throws {
     let after = change.after
     guard !after.targets.isEmpty else { return }
     if column.kind == .list {
@@ -42,7 +42,7 @@ final class JoinRowBatch {
   }
 
   /// Inserts the rows, and empties the batch.
-  func send(on connection: PostgreSQLConnection) throws {
+  package func send(on connection: PostgreSQLConnection) throws {
     guard count > 0 else { return }
     fields.appendCopyTrailer()
     defer {
@@ -50,5 +50,19 @@ final class JoinRowBatch {
       count = 0
     }
     try connection.copy(sql, in: fields)
+  }
+}
+
+extension MemberChange {
+  /// Appends the key of a member of a dictionary.
+  ///
+  /// - Throws: `MagicError` with `.cannotEncode`.
+  func encode(_ index: Int, of list: LinkList, to fields: PostgreSQLFields) throws {
+    do {
+      var writer = ParameterWriter(fields)
+      try list.keys?.write(index, to: &writer)
+    } catch let error as MagicalError {
+      throw MagicError(error, schema: owner, collection: column, row: ownerID)
+    }
   }
 }
