@@ -11,7 +11,9 @@ extension PostgreSQLError {
       .refused, state.hasPrefix("22") ? Self.dataError(state) : message, sqlState: state)
     table = Self.field(magic_field_table, of: result)
     column = Self.field(magic_field_column, of: result)
-    constraint = Self.field(magic_field_constraint, of: result)
+    constraint =
+      Self.field(magic_field_constraint, of: result)
+      ?? (state == "54000" ? Self.index(inMessage: message) : nil)
     if state == "23503" {
       referencedRow = Self.field(magic_field_detail, of: result).flatMap {
         Self.row(inDetail: $0, constraint: constraint ?? "")
@@ -30,6 +32,13 @@ extension PostgreSQLError {
     case "22P02", "22P03": "a text or bytes are not a value of the type"
     default: "a value is not valid"
     }
+  }
+
+  /// Returns the index of this library that a message names, such as that of a value which is too large for
+  /// it, in any language.
+  private static func index(inMessage message: String) -> String? {
+    message.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+      .first { $0.hasPrefix("magic_") }.map { String($0) }
   }
 
   /// Returns the row ID of a detail such as `Key (owner)=(5) is not present in table "Person".`, in any

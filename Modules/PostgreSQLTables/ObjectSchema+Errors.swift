@@ -19,12 +19,15 @@ extension ObjectSchema {
   /// Returns the error for an error of PostgreSQL, with the property whose constraint failed.
   package func error(_ error: PostgreSQLError) -> MagicError {
     let general = MagicError(error, schema: self)
-    guard general.code == .notUnique || general.code == .stillReferenced,
-      let name = error.constraint, error.table == tableName
+    guard general.code == .notUnique || general.code == .stillReferenced || general.code == .tooBig,
+      let name = error.constraint, error.table == tableName || general.code == .tooBig
     else { return general }
     if let index = TableDefinition.computedIndex(named: name, of: self) {
       return MagicError(
-        general.code, "Another row has the same value: \(index.name).", type: typeName,
+        general.code,
+        general.code == .tooBig
+          ? general.message : "Another row has the same value: \(index.name).",
+        type: typeName,
         property: index.columns.count == 1
           ? columns.first { $0.name == index.columns[0] }?.property : nil, cause: error)
     }
