@@ -74,6 +74,8 @@ package final class StoreConnection {
   /// Detects slow queries; nil if they are not reported.
   package var diagnostics: Diagnostics? { context.diagnostics }
 
+  var postponingMinimum: Int { context.postponingMinimum }
+
   /// Returns a lease, which keeps the store open until it is released; nil if the store is closed.
   func makeLease() -> StoreLease? { context.leases.makeLease() }
 

@@ -16,11 +16,14 @@ package struct StoreContext {
   package let migrator: any StoreMigrator
   /// Nil if no rows are cached.
   package let cache: RowCache?
+  /// The number of objects of one call from which indexes of tables without rows are created after the
+  /// rows.
+  package let postponingMinimum: Int
 
   package init(
     token: StoreToken, owners: TableOwners, snapshots: OpenSnapshots, files: StoreFiles,
     diagnostics: Diagnostics?, leases: StoreLeases, lifecycle: StoreLifecycle,
-    migrator: any StoreMigrator, cache: RowCache? = nil
+    migrator: any StoreMigrator, cache: RowCache? = nil, postponingMinimum: Int
   ) {
     self.token = token
     self.owners = owners
@@ -31,5 +34,6 @@ package struct StoreContext {
     self.lifecycle = lifecycle
     self.migrator = migrator
     self.cache = cache
+    self.postponingMinimum = postponingMinimum
   }
 }

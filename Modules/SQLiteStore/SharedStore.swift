@@ -104,7 +104,8 @@ package final class SharedStore: Sendable {
     let context = StoreContext(
       token: token, owners: owners, snapshots: snapshots,
       files: files, diagnostics: options.diagnostics.map { Diagnostics($0) }, leases: leases,
-      lifecycle: lifecycle, migrator: OnDemandMigrator(), cache: cache)
+      lifecycle: lifecycle, migrator: OnDemandMigrator(), cache: cache,
+      postponingMinimum: options.postponingMinimum)
     let teardown = WriterTeardown(
       files: files, lifecycle: lifecycle, log: log, freePages: freePages, removing: directory)
     self.teardown = teardown

@@ -109,6 +109,9 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// - Throws: `MagicError`, as ``apply(_:)``.
   func complete() throws
 
+  /// The number of objects of one call from which ``postponingIndexes(of:_:)`` can be faster.
+  var postponingMinimum: Int { get }
+
   /// Runs a body that saves many new objects, and creates the indexes of the tables without rows after it, if
   /// that is faster. An index that must be created earlier has no effect on the result.
   ///
@@ -174,6 +177,8 @@ extension EngineTransaction {
   package func start(_ changes: Changeset) throws -> Bool { false }
 
   package func complete() throws {}
+
+  package var postponingMinimum: Int { .max }
 
   package func postponingIndexes(of schemas: [ObjectSchema], _ body: () throws -> Void) throws
     -> Bool

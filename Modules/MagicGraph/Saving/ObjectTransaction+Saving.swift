@@ -61,16 +61,13 @@ extension ObjectTransaction {
     return hasCorrections ? try correctedRows(of: objects, schema, zIndexes) : zIndexes
   }
 
-  /// The number of objects from which it can be faster to create the indexes of their tables after the rows.
-  private static var postponingMinimum: Int { 2_048 }
-
   /// Saves objects and creates the indexes of the tables without rows afterwards.
   ///
   /// - Returns: the row IDs; nil if nothing was saved, because this is not possible or not faster.
   private func savePostponingIndexes<Model: MagicObject>(
     _ objects: [Model], _ schema: ObjectSchema
   ) throws -> [ZIndex]? {
-    guard objects.count >= Self.postponingMinimum, !isOneByOne, rules.matched.isEmpty,
+    guard objects.count >= engine.postponingMinimum, !isOneByOne, rules.matched.isEmpty,
       !rules.mayMerge
     else { return nil }
     let schemas = try ObjectSchema.reached(from: [schema])

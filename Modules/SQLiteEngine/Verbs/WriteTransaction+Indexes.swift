@@ -13,6 +13,8 @@ struct PostponedIndexes {
 }
 
 extension WriteTransaction {
+  package var postponingMinimum: Int { store.postponingMinimum }
+
   /// Removes the indexes of the tables without rows while the body runs. They are created again after it,
   /// or before a statement that needs them.
   ///

@@ -84,6 +84,10 @@ public struct MagicOptions: Sendable {
   /// bytes.
   package var minimumFreeSpace = 1 << 20
 
+  /// The number of objects of one call from which indexes of tables without rows are created after the
+  /// rows.
+  package var postponingMinimum = 2_048
+
   /// The directory of a temporary database. It is deleted when the last handle is closed.
   package var directory: PrivateDirectory?
 

@@ -15,6 +15,8 @@ extension World {
     var options = MagicOptions(durability: durability)
     // Free pages are returned after each commit.
     options.minimumFreeSpace = 0
+    // Indexes of empty tables are created after the rows of each call with several objects.
+    options.postponingMinimum = 2
     options.fileSystem = { path, durability in
       let files = disk.fileSystem(path, durability)
       return switch flaw {

@@ -18,7 +18,7 @@ enum Scenario {
   static let steps: [Step] = [
     opening, observation, graph, fetching, rewriting, editing, merging, lazyEditing, migration,
     migrated, transaction, tasks, rawSQL, searching, repairing, cascade,
-    removal, compaction, backup, copy, check, closing, reopening, sharing, lastClosing,
+    removal, replacement, compaction, backup, copy, check, closing, reopening, sharing, lastClosing,
   ]
 
   /// Deliberate flaws of the program.
@@ -180,6 +180,14 @@ enum Scenario {
       }
       return contents
     })
+
+  /// The indexes of the empty table are created after the rows.
+  private static let replacement = Step(name: "replacing all tags") { world in
+    try await world.magic.transaction { transaction in
+      try transaction.removeAll(of: Models.Tag.self)
+      try transaction.update(contentsOf: (1...12).map { Models.Tag("tag \($0)") })
+    }
+  }
 
   private static let rawSQL = Step(name: "raw SQL") { world in
     try await world.magic.sql("UPDATE Author SET age = age + 1 WHERE name = \("Grace")").run()

@@ -50,6 +50,7 @@ extension SequenceRun {
       code: codes[rest / names.count % codes.count], name: names[rest % names.count])
     let query = writer.query(Label.self)
     switch kind {
+    case 0...1 where world.labels.isEmpty: try saveSeveral(rest, to: writer)
     case 0...3: try save(Label(), row, to: writer)
     case 4, 5:
       guard let label = try query.where(\.$code == row.code).first() else { return }
@@ -70,6 +71,27 @@ extension SequenceRun {
     }
   }
 
+  /// Saves labels into a table without rows, whose indexes can be created after them.
+  private func saveSeveral<Writer: MagicDatabaseWriter>(
+    _ number: Int, to writer: Writer
+  ) throws {
+    let (names, codes) = (World.LabelRow.names, World.LabelRow.codes)
+    let rows = (0..<2 + number % 9).map { place in
+      World.LabelRow(
+        code: codes[(number / 9 + place * 5) % codes.count],
+        name: names[(number + place) % names.count])
+    }
+    history.append("save \(rows.count) labels from \(rows[0].code)")
+    let labels = rows.map(Label.init)
+    let isRefused = Set(rows.map { folded($0.code) }).count < rows.count
+    guard !isRefused else {
+      return try expect(.notUnique) { try writer.update(contentsOf: labels) }
+    }
+    for (zIndex, row) in zip(try writer.update(contentsOf: labels), rows) {
+      world.labels[zIndex.rawValue] = row
+    }
+  }
+
   private func save<Writer: MagicDatabaseWriter>(
     _ label: Label, _ row: World.LabelRow, to writer: Writer
   ) throws {
@@ -83,11 +105,12 @@ extension SequenceRun {
     world.labels[zIndex] = row
   }
 
+  private func folded(_ code: String) -> [UInt8] {
+    flaw == .comparesBytes ? Array(code.utf8) : World.LabelRow.folded(code)
+  }
+
   private func labels(withCode code: String) -> [Int64] {
-    func folded(_ code: String) -> [UInt8] {
-      flaw == .comparesBytes ? Array(code.utf8) : World.LabelRow.folded(code)
-    }
-    return world.labels.filter { folded($0.value.code) == folded(code) }.map(\.key)
+    world.labels.filter { folded($0.value.code) == folded(code) }.map(\.key)
   }
 
   /// Checks orders, searches and the smallest and largest name.

@@ -29,6 +29,8 @@ public struct SequenceEngine: Sendable {
       var options = MagicOptions(durability: .normal, readers: 1)
       // Free pages are returned after each commit.
       options.minimumFreeSpace = 0
+      // Indexes of empty tables are created after the rows of each call with several objects.
+      options.postponingMinimum = 2
       return try MagicObjectStore.open(.file(path), options: options)
     }, hasFiles: true
   ) { path, sql, firesTriggers in

@@ -11,6 +11,8 @@ extension KillSwitch {
     var options = MagicOptions(durability: isSynced ? .full : .normal, trace: { self.trace($0) })
     // Free pages are returned after each commit.
     options.minimumFreeSpace = 0
+    // Indexes of empty tables are created after the rows of each call with several objects.
+    options.postponingMinimum = 2
     options.fileSystem = { path, durability in
       let disk = SteppedFileSystem(
         base: DiskFileSystem(root: path, durability: isSynced ? durability : .none),
