@@ -114,7 +114,7 @@ extension PostgreSQLConnection {
     let severity = PostgreSQLError.field(magic_field_severity, of: result)
     guard
       isLost || error.endsConnection || severity == "FATAL" || severity == "PANIC"
-        || isMissing(in: error)
+        || isOfLibrary(error)
     else {
       // A timeout of statements has the same SQLSTATE.
       return error.sqlState == "57014" && cancellation?.hasSentRequest == true
@@ -124,14 +124,14 @@ extension PostgreSQLConnection {
     let message = error.sqlState.isEmpty ? Self.message(of: pointer) : error.message
     var lost = PostgreSQLError(.connectionLost, message, sqlState: error.sqlState)
     lost.sql = sql
-    if isMissing(in: error) { close() }
+    if error.sqlState.isEmpty { close() }
     return lost
   }
 
   /// Whether an error is of libpq, and not an answer of the server: it cannot send or receive, also if its
   /// status is still that of an open connection. After a crash of the server, the end of a connection is only
   /// found when it is read. A lack of memory says nothing about the connection.
-  private func isMissing(in error: PostgreSQLError) -> Bool {
+  private func isOfLibrary(_ error: PostgreSQLError) -> Bool {
     error.sqlState.isEmpty && !Self.message(of: pointer).contains("memory")
   }
 }

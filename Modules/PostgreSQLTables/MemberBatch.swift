@@ -18,8 +18,11 @@ package final class MemberBatch {
   /// Runs a statement with the values of the fields.
   private typealias Run = (String, [PostgreSQLType]) throws -> PostgreSQLResult
 
-  /// The number of changes that are written together.
-  private static let limit = 4_096
+  /// The number of members that the changes insert.
+  private var insertedCount = 0
+
+  /// The numbers of changes, and of members that they insert, that are written together.
+  private static let (limit, memberLimit) = (4_096, 65_536)
 
   package init(_ table: String, _ link: LinkNames, _ change: MemberChange) {
     (owner, column, self.link) = (change.owner, change.column, link)
@@ -30,14 +33,19 @@ package final class MemberBatch {
   /// member that an owned list takes from the list of another owner.
   package func accepts(_ change: MemberChange) -> Bool {
     guard changes.count < Self.limit, !owners.contains(change.ownerID) else { return false }
-    guard column.isOwned, !owned.isEmpty else { return true }
-    return change.difference.inserted(of: change.after.targets).allSatisfy { !owned.contains($0) }
+    let inserted = change.difference.inserted(of: change.after.targets)
+    guard changes.isEmpty || insertedCount + inserted.count <= Self.memberLimit else {
+      return false
+    }
+    return !column.isOwned || inserted.allSatisfy { !owned.contains($0) }
   }
 
   package func append(_ change: MemberChange) {
     changes.append(change)
     owners.insert(change.ownerID)
-    if column.isOwned { owned.formUnion(change.difference.inserted(of: change.after.targets)) }
+    let inserted = change.difference.inserted(of: change.after.targets)
+    insertedCount += inserted.count
+    if column.isOwned { owned.formUnion(inserted) }
   }
 
   /// Writes the changes, and removes them from the batch.
@@ -54,6 +62,7 @@ package final class MemberBatch {
       changes.removeAll()
       owners.removeAll()
       owned.removeAll()
+      insertedCount = 0
     }
     try withoutActuallyEscaping(statement) { statement in
       let run: Run = { try connection.run(statement($0, $1), fields) }
@@ -94,8 +103,8 @@ package final class MemberBatch {
       fields.append(integers: removed.owners)
       fields.append(integers: removed.positions)
       _ = try run(
-        "DELETE FROM \(table) AS link USING unnest($1, $2) AS gone (owner, position) "
-          + "WHERE link.\"owner\" = gone.owner AND link.\"position\" = gone.position",
+        "DELETE FROM \(table) AS link USING unnest($1, $2) AS removed (owner, position) "
+          + "WHERE link.\"owner\" = removed.owner AND link.\"position\" = removed.position",
         [.bigint.array, .bigint.array])
     }
     guard !inserted.isEmpty else { return }
@@ -145,8 +154,8 @@ package final class MemberBatch {
       fields.append(integers: removed.owners)
       fields.append(integers: removed.targets)
       _ = try run(
-        "DELETE FROM \(table) AS link USING unnest($1, $2) AS gone (owner, target) "
-          + "WHERE link.\"owner\" = gone.owner AND link.\"target\" = gone.target",
+        "DELETE FROM \(table) AS link USING unnest($1, $2) AS removed (owner, target) "
+          + "WHERE link.\"owner\" = removed.owner AND link.\"target\" = removed.target",
         [.bigint.array, .bigint.array])
     }
     guard !inserted.isEmpty else { return }

@@ -56,6 +56,10 @@ extension ChangeRecorder {
     hasSchemaChanges = false
   }
 
+  func didChangeIndexes() throws {
+    if schemaVersion != nil { schemaVersion = try connection.schemaVersion() }
+  }
+
   func willDropTemporaryTables() { if isObserving { isUncertain = true } }
 
   /// Drops the triggers. The user's statement changes no rows, so no changes are missed.

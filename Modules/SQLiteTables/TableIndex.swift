@@ -31,6 +31,13 @@ extension Catalogue {
     return indexes
   }
 
+  /// Returns the names of the indexes with statistics.
+  package func analyzedIndexes() throws(SQLiteError) -> Set<String> {
+    guard try exists("sqlite_stat1") else { return [] }
+    return Set(
+      try connection.textColumn("SELECT DISTINCT idx FROM sqlite_stat1 WHERE idx IS NOT NULL"))
+  }
+
   /// Whether a table has no rows.
   package func isEmpty(_ table: String) throws(SQLiteError) -> Bool {
     let statement = try connection.prepare("SELECT 1 FROM \(table.quoted) LIMIT 1")

@@ -115,7 +115,7 @@ package protocol EngineTransaction: EngineStatementWriter {
   /// Runs a body that saves many new objects, and creates the indexes of the tables without rows after it, if
   /// that is faster. An index that must be created earlier has no effect on the result.
   ///
-  /// - Parameter schemas: the types whose objects the body may save. It finds no rows by their values.
+  /// - Parameter schemas: the types whose objects the body may save. None of them has a key.
   /// - Returns: false if the body has not run, or was rolled back, because two rows have the same value in a
   ///   unique index, or for another cause that may be due to the missing indexes. The caller then restores
   ///   its objects, and saves them without this method.

@@ -91,7 +91,8 @@ extension PostgreSQLDatabase {
     guard found.count == 0 else { return }
     throw MagicError(
       .cannotOpen,
-      "The database has no schema of this name, and a connection that only reads does not create it.")
+      "The database has no schema of this name, and a connection that only reads does not create it."
+    )
   }
 
   /// Creates the tables of the catalogue that are missing.

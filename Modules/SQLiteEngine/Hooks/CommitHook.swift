@@ -41,6 +41,9 @@ package protocol CommitHook: AnyObject {
   /// - Parameter tables: the folded names of the tables.
   func didAlterTables(_ tables: Set<String>) throws
 
+  /// The library has created indexes again.
+  func didChangeIndexes() throws
+
   /// The user's SQL is about to alter a table. SQLite refuses that if a trigger names a column that
   /// is dropped.
   func willAlterTableByUserSQL() throws

@@ -16,8 +16,8 @@ extension WriteTransaction {
     }
     let done = try insertBatches(group, of: changes, statements)
     guard done < group.rows.count else { return }
-    var isWithoutIndexes = try insertsWithoutIndexes(group)
-    var insert =
+    let isWithoutIndexes = try insertsWithoutIndexes(group)
+    let insert =
       try list.map { try statements.insert(into: $0.columns) }
       ?? statements.insert(withoutIndexes: isWithoutIndexes)
     let table = store.rowIDs.table(of: schema)
@@ -50,10 +50,6 @@ extension WriteTransaction {
           store.rowIDs.noteInserted(rowID, inTable: table)
           list?.note(first + group.columnCount, of: values, in: &placed)
           findsRows = false
-          if isWithoutIndexes, store.connection.hasViolations {
-            isWithoutIndexes = try insertsWithoutIndexes(group)
-            insert = try statements.insert()
-          }
         } else {
           if isUpsert { present = try updateByPrimary(schema, first, of: values, statements) }
           guard present != nil else { throw try insertIgnored(group, first, of: values) }
@@ -69,8 +65,7 @@ extension WriteTransaction {
     if isUpsert { note(findsRow: findsRows, schema) }
   }
 
-  /// Inserts rows in batches, if no row can have the primary value of another one, as long as a whole batch
-  /// remains and no row refers to one that is not inserted yet.
+  /// Inserts rows in batches, if no primary value must be compared, as long as a whole batch remains.
   ///
   /// - Returns: the number of inserted rows.
   private func insertBatches(
@@ -88,9 +83,10 @@ extension WriteTransaction {
     let (boundColumns, parameters) = (statements.boundColumns, schema.columns.count + 1)
     var (first, start) = (group.firstField, group.rows.lowerBound)
     repeat {
+      // A row ID that was reserved ahead may be between them.
       let isNext =
         store.rowIDs.isNext(rowIDs[start], inTable: table)
-        && rowIDs[start + count - 1] == rowIDs[start] + Int64(count - 1)
+        && (1..<count).allSatisfy { rowIDs[start + $0] == rowIDs[start] + Int64($0) }
       for row in 0..<count {
         let parameter = row * parameters + 1
         try isNext
@@ -106,7 +102,7 @@ extension WriteTransaction {
       if isNext { try requireInserted(rowIDs[start + count - 1], schema) }
       for row in start..<start + count { store.rowIDs.noteInserted(rowIDs[row], inTable: table) }
       start += count
-    } while start + count <= group.rows.upperBound && !store.connection.hasViolations
+    } while start + count <= group.rows.upperBound
     if let primary = schema.primary, schema.columns[primary].isAssignedByStore {
       for row in group.rows.lowerBound..<start {
         notePrimary(values[group.field(ofRow: row) + primary].integer, of: schema)

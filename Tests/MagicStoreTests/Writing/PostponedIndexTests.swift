@@ -6,6 +6,7 @@ import MagicRelations
 import MagicSQLite
 @testable import MagicStore
 import MagicTestSupport
+import SQLiteStore
 import Testing
 
 /// Saves of many objects into tables without rows, whose indexes are created after the rows.
@@ -39,6 +40,24 @@ import Testing
 
     init() {}
     init(_ path: String) { self.path = path }
+  }
+
+  /// Boxes refer to each other, and have no primary.
+  private final class Node: MagicObject, @unchecked Sendable {
+    @MagicValue var name: String
+    @OptionMagicValue var next: Node?
+
+    init() {}
+    init(_ name: String) { self.name = name }
+  }
+
+  private struct Order: MagicObject {
+    @PrimaryMagicValue var number: String
+    @MagicValue(.owned, .onDelete(.cascade)) var lines: [Page] = []
+    @MagicVersion var version: Int
+
+    init() {}
+    init(_ number: String, _ lines: [Page]) { (self.number, self.lines) = (number, lines) }
   }
 
   private static let count = 2_500
@@ -234,5 +253,78 @@ import Testing
       try other.update(Player(Self.count))
       #expect(try store.query(Player.self).count() == Self.count + 1)
     }
+  }
+
+  // MARK: Batches
+
+  /// The target of a to-one gets a row ID after the one that was reserved for its owner, so that row IDs are
+  /// not in the order of the rows.
+  @Test(arguments: [2, 3, 6]) func rowIDsThatWereReservedAheadAreKept(_ size: Int) throws {
+    try scratch.using { store throws in
+      var nodes = [Node("first")]
+      for circle in 0..<9 {
+        let circle = (0..<size).map { Node("\(circle) \($0)") }
+        for (node, next) in zip(circle, circle.dropFirst() + [circle[0]]) { node.next = next }
+        nodes.append(circle[0])
+      }
+      nodes.append(Node("last"))
+      try store.update(contentsOf: nodes)
+      let stored = try store.object(of: Node.self)
+      #expect(stored.count == 2 + 9 * size)
+      let known = Dictionary(uniqueKeysWithValues: stored.map { ($0.zIndex, $0) })
+      for node in nodes {
+        let found = try #require(known[node.zIndex])
+        #expect(found.name == node.name)
+        #expect(found.next?.name == node.next?.name && found.next?.zIndex == node.next?.zIndex)
+      }
+    }
+  }
+
+  // MARK: What needs indexes
+
+  @Test func ownedListsOfStoredOwnersUseTheirIndexes() throws {
+    let orders = (0..<Self.count).map { Order("\($0)", []) }
+    let statements = Recorder<String>()
+    let store = try MagicObjectStore.open(
+      .file(scratch.file()), options: MagicOptions(trace: { statements.note($0) }))
+    defer { store.close() }
+    try store.update(Page("first"))
+    try store.removeAll(of: Page.self)
+    try store.update(contentsOf: orders)
+    for (index, order) in orders.enumerated() { order.lines = [Page("\(index)")] }
+    try store.update(contentsOf: orders)
+    let dropped = statements.all.filter { $0.hasPrefix("DROP INDEX") }
+    #expect(dropped.contains { $0.contains("Page(path)") })
+    #expect(!dropped.contains { $0.contains("owner, position") || $0.contains("Page(next)") })
+    #expect(try store.object(of: Order.self, primary: "7").lines.first?.path == "7")
+    #expect(try store.verify().isSound)
+  }
+
+  @Test func versionsAreCountedOnceByTheSecondAttempt() throws {
+    let orders = (0..<Self.count).map { Order("\($0)", [Page("\($0)")]) }
+    let twin = Order("7", [Page("twin")])
+    try scratch.using { store throws in
+      try store.update(contentsOf: orders + [twin])
+      #expect(twin.version == 2 && orders[8].version == 1 && twin.zIndex == orders[7].zIndex)
+      let stored = try store.object(of: Order.self, primary: "7")
+      #expect(stored.version == 2 && stored.lines.map(\.path) == ["twin"])
+      #expect(try store.object(of: Order.self).count == Self.count)
+      #expect(try store.verify().isSound)
+    }
+  }
+
+  @Test func statisticsAreKept() throws {
+    try scratch.using { store throws in
+      try store.update(contentsOf: players)
+      try scratch.change("ANALYZE")
+      try store.removeAll(of: Player.self)
+    }
+    let analyzed = "SELECT count(*) FROM sqlite_stat1 WHERE tbl = 'Player'"
+    let before = try scratch.raw().integer(analyzed)
+    try scratch.using { store throws in
+      try store.update(contentsOf: (0..<Self.count).map(Player.init))
+    }
+    #expect(try scratch.raw().integer(analyzed) == before)
+    #expect(before != 0)
   }
 }

@@ -80,11 +80,12 @@ struct ServerDiagnosis {
         !type.isOwn(type.type.indexes[position]), type.replacement(of: position) == nil
       else { return nil }
       let index = type.type.indexes[position]
+      let name = type.name(index.name, columns: row[4].text ?? "")
       return Advice(
         subject: "unused index",
         text:
-          "No query has used \(type.name(index.name, columns: row[4].text ?? "")) in \(Int(row[2].integer ?? 0).grouped) reads of the "
-          + "table since the statistics of the server were reset. It has \(Int(row[3].integer ?? 0).bytes), "
+          "No query has used \(name) in \(Int(row[2].integer ?? 0).grouped) reads of the table "
+          + "since the statistics of the server were reset. It has \(Int(row[3].integer ?? 0).bytes), "
           + "and each save maintains it. \(type.removal(of: index)), unless it is new, or a rare query or "
           + "one on a standby server needs it.")
     }
