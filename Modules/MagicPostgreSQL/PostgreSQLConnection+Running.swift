@@ -124,7 +124,7 @@ extension PostgreSQLConnection {
     let message = error.sqlState.isEmpty ? Self.message(of: pointer) : error.message
     var lost = PostgreSQLError(.connectionLost, message, sqlState: error.sqlState)
     lost.sql = sql
-    if error.sqlState.isEmpty { close() }
+    if error.sqlState.isEmpty { isBroken = true }
     return lost
   }
 

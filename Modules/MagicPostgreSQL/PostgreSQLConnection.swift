@@ -7,6 +7,8 @@ import MagicRuntime
 package final class PostgreSQLConnection {
   /// The connection of libpq; nil once it is closed.
   @exclusivity(unchecked) private(set) var pointer: OpaquePointer?
+  /// Whether sending or receiving has failed, so that the connection is lost whatever its status is.
+  @exclusivity(unchecked) var isBroken = false
   /// The numbers of the statements that the connection has prepared.
   @exclusivity(unchecked) var prepared: Set<Int> = []
   /// The statements whose results were not read yet.
@@ -135,7 +137,7 @@ package final class PostgreSQLConnection {
 
   /// Whether the connection is closed or lost.
   package var isLost: Bool {
-    guard let pointer else { return true }
+    guard let pointer, !isBroken else { return true }
     return magic_PQstatus(pointer) != Int32(magic_connection_ok)
   }
 
@@ -148,7 +150,7 @@ package final class PostgreSQLConnection {
   }
 
   package var transactionState: TransactionState {
-    guard let pointer else { return .lost }
+    guard let pointer, !isBroken else { return .lost }
     let state = magic_PQtransactionStatus(pointer)
     if state == Int32(magic_transaction_idle) { return .none }
     if state == Int32(magic_transaction_failed) { return .failed }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct GraphCancellationTests {
   let scratch = Scratch()
 
-  @Test(arguments: [500, 3_000, 5_000])
+  @Test(arguments: [100, 500, 3_000])
   func aCancelledSaveStoresNoObject(statement: Int) async throws {
     let handler = CancellingHandler(after: statement)
     let magic = try await MagicData(
