@@ -7,7 +7,7 @@ import MagicRuntime
 package final class PostgreSQLConnection {
   /// The connection of libpq; nil once it is closed.
   @exclusivity(unchecked) private(set) var pointer: OpaquePointer?
-  /// Whether sending or receiving has failed, so that the connection is lost whatever its status is.
+  /// Whether sending or receiving has failed, so that the connection is lost, also if its status is still good.
   @exclusivity(unchecked) var isBroken = false
   /// The numbers of the statements that the connection has prepared.
   @exclusivity(unchecked) var prepared: Set<Int> = []
