@@ -132,6 +132,7 @@ extension PostgreSQLConnection {
   /// status is still that of an open connection. After a crash of the server, the end of a connection is only
   /// found when it is read. A lack of memory says nothing about the connection.
   private func isOfLibrary(_ error: PostgreSQLError) -> Bool {
-    error.sqlState.isEmpty && !Self.message(of: pointer).contains("memory")
+    error.sqlState.isEmpty
+      && !Self.message(of: pointer).split { !$0.isLetter }.contains { $0 == "memory" }
   }
 }
