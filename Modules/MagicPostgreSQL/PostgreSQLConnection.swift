@@ -150,7 +150,7 @@ package final class PostgreSQLConnection {
   }
 
   package var transactionState: TransactionState {
-    guard let pointer, !isBroken else { return .lost }
+    guard let pointer, !isLost else { return .lost }
     let state = magic_PQtransactionStatus(pointer)
     if state == Int32(magic_transaction_idle) { return .none }
     if state == Int32(magic_transaction_failed) { return .failed }

@@ -15,9 +15,6 @@ package final class MemberBatch {
   /// The members that the changes insert into owned lists.
   private var owned: Set<Int64> = []
 
-  /// Runs a statement with the values of the fields.
-  private typealias Run = (String, [PostgreSQLType]) throws -> PostgreSQLResult
-
   /// The number of members that the changes insert.
   private var insertedCount = 0
 
@@ -29,23 +26,21 @@ package final class MemberBatch {
     self.table = table.quoted
   }
 
-  /// Whether a change can be written together with the others: each owner occurs once, and so does each
-  /// member that an owned list takes from the list of another owner.
-  package func accepts(_ change: MemberChange) -> Bool {
+  /// Adds a change, if it can be written together with the others: each owner occurs once, and so does each
+  /// member that an owned list takes from the list of another owner. An empty batch accepts every change.
+  ///
+  /// - Returns: false if the change was not added.
+  package func add(_ change: MemberChange) -> Bool {
     guard changes.count < Self.limit, !owners.contains(change.ownerID) else { return false }
     let inserted = change.difference.inserted(of: change.after.targets)
-    guard changes.isEmpty || insertedCount + inserted.count <= Self.memberLimit else {
-      return false
-    }
-    return !column.isOwned || inserted.allSatisfy { !owned.contains($0) }
-  }
-
-  package func append(_ change: MemberChange) {
+    guard changes.isEmpty || insertedCount + inserted.count <= Self.memberLimit,
+      owned.isDisjoint(with: inserted)
+    else { return false }
     changes.append(change)
     owners.insert(change.ownerID)
-    let inserted = change.difference.inserted(of: change.after.targets)
     insertedCount += inserted.count
     if column.isOwned { owned.formUnion(inserted) }
+    return true
   }
 
   /// Writes the changes, and removes them from the batch.
@@ -65,27 +60,42 @@ package final class MemberBatch {
       insertedCount = 0
     }
     try withoutActuallyEscaping(statement) { statement in
-      let run: Run = { try connection.run(statement($0, $1), fields) }
+      let run: Run = { sql, arrays in
+        fields.removeAll()
+        for array in arrays { fields.append(integers: array) }
+        return try connection.run(statement(sql, arrays.map { _ in .bigint.array }), fields)
+      }
       switch column.kind {
-      case .list: try writeLists(fields, run)
-      case .set: try writeSets(fields, run)
+      case .list: try writeLists(run)
+      case .set: try writeSets(run)
       case .dictionary: try writeDictionaries(on: connection, fields, statement)
       }
     }
   }
 
+  /// Runs a statement whose parameters are arrays.
+  private typealias Run = (_ sql: String, _ arrays: [[Int64]]) throws -> PostgreSQLResult
+
+  /// Deletes the join rows with pairs of an owner and a value of another column.
+  private func delete(
+    _ owners: [Int64], _ column: String, _ values: [Int64], _ run: Run
+  ) throws {
+    guard !owners.isEmpty else { return }
+    _ = try run(
+      "DELETE FROM \(table) AS link USING unnest($1, $2) AS removed (owner, value) "
+        + "WHERE link.\"owner\" = removed.owner AND link.\(column.quoted) = removed.value",
+      [owners, values])
+  }
+
   // MARK: Lists
 
-  private func writeLists(_ fields: PostgreSQLFields, _ run: Run) throws {
+  private func writeLists(_ run: Run) throws {
     if !owned.isEmpty {
       // A member of an owned list has one owner, and is in its list once.
-      fields.removeAll()
-      fields.append(integers: owned.sorted())
-      _ = try run("DELETE FROM \(table) WHERE \"target\" = ANY($1)", [.bigint.array])
+      _ = try run("DELETE FROM \(table) WHERE \"target\" = ANY($1)", [owned.sorted()])
     }
-    let stored = try storedLists(fields, run)
-    var removed = JoinRows()
-    var inserted = JoinRows()
+    let stored = try storedLists(run)
+    var (removed, inserted) = (JoinRows(), JoinRows())
     for change in changes {
       var list = ListWriter(stored[change.ownerID] ?? [])
       if case .list(let difference) = change.difference {
@@ -98,36 +108,20 @@ package final class MemberBatch {
       for row in differences.removed { removed.append(change.ownerID, row.target, row.position) }
       for row in differences.inserted { inserted.append(change.ownerID, row.target, row.position) }
     }
-    if !removed.isEmpty {
-      fields.removeAll()
-      fields.append(integers: removed.owners)
-      fields.append(integers: removed.positions)
-      _ = try run(
-        "DELETE FROM \(table) AS link USING unnest($1, $2) AS removed (owner, position) "
-          + "WHERE link.\"owner\" = removed.owner AND link.\"position\" = removed.position",
-        [.bigint.array, .bigint.array])
-    }
-    guard !inserted.isEmpty else { return }
-    fields.removeAll()
-    fields.append(integers: inserted.owners)
-    fields.append(integers: inserted.positions)
-    fields.append(integers: inserted.targets)
+    try delete(removed.owners, "position", removed.positions, run)
+    guard !inserted.owners.isEmpty else { return }
     _ = try run(
       "INSERT INTO \(table) (\"owner\", \"position\", \"target\") SELECT * FROM unnest($1, $2, $3)",
-      [.bigint.array, .bigint.array, .bigint.array])
+      [inserted.owners, inserted.positions, inserted.targets])
   }
 
   /// Reads the stored members of the lists that may have some, each in its order, by owner.
-  private func storedLists(
-    _ fields: PostgreSQLFields, _ run: Run
-  ) throws -> [Int64: [ListEntry]] {
+  private func storedLists(_ run: Run) throws -> [Int64: [ListEntry]] {
     let wanted = changes.filter { !$0.isNew || column.isOwned }.map(\.ownerID)
     guard !wanted.isEmpty else { return [:] }
-    fields.removeAll()
-    fields.append(integers: wanted)
     let result = try run(
       "SELECT \"owner\", \"position\", \"target\" FROM \(table) WHERE \"owner\" = ANY($1) "
-        + "ORDER BY \"owner\", \"position\"", [.bigint.array])
+        + "ORDER BY \"owner\", \"position\"", [wanted])
     var lists: [Int64: [ListEntry]] = [:]
     for row in 0..<result.count {
       lists[result.integer(row, 0), default: []].append(
@@ -138,9 +132,8 @@ package final class MemberBatch {
 
   // MARK: Sets
 
-  private func writeSets(_ fields: PostgreSQLFields, _ run: Run) throws {
-    var removed = JoinRows()
-    var inserted = JoinRows()
+  private func writeSets(_ run: Run) throws {
+    var (removed, inserted) = (JoinRows(), JoinRows())
     for change in changes {
       if case .set(let members, _) = change.difference {
         for member in members { removed.append(change.ownerID, member) }
@@ -149,22 +142,11 @@ package final class MemberBatch {
         inserted.append(change.ownerID, member)
       }
     }
-    if !removed.isEmpty {
-      fields.removeAll()
-      fields.append(integers: removed.owners)
-      fields.append(integers: removed.targets)
-      _ = try run(
-        "DELETE FROM \(table) AS link USING unnest($1, $2) AS removed (owner, target) "
-          + "WHERE link.\"owner\" = removed.owner AND link.\"target\" = removed.target",
-        [.bigint.array, .bigint.array])
-    }
-    guard !inserted.isEmpty else { return }
-    fields.removeAll()
-    fields.append(integers: inserted.owners)
-    fields.append(integers: inserted.targets)
+    try delete(removed.owners, "target", removed.targets, run)
+    guard !inserted.owners.isEmpty else { return }
     _ = try run(
       "INSERT INTO \(table) (\"owner\", \"target\") SELECT * FROM unnest($1, $2) "
-        + "ON CONFLICT DO NOTHING", [.bigint.array, .bigint.array])
+        + "ON CONFLICT DO NOTHING", [inserted.owners, inserted.targets])
   }
 
   // MARK: Dictionaries
@@ -210,8 +192,6 @@ private struct JoinRows {
   var targets: [Int64] = []
   /// Empty for a set.
   var positions: [Int64] = []
-
-  var isEmpty: Bool { owners.isEmpty }
 
   mutating func append(_ owner: Int64, _ target: Int64, _ position: Int64? = nil) {
     owners.append(owner)

@@ -25,8 +25,7 @@ extension PostgreSQLTransaction {
       } else {
         let batch = others[table] ?? MemberBatch(table, link, change)
         others[table] = batch
-        if !batch.accepts(change) { try flush(batch) }
-        batch.append(change)
+        while !batch.add(change) { try flush(batch) }
       }
     }
     for batch in batches.values { try flush(batch) }
