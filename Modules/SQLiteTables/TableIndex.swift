@@ -40,7 +40,7 @@ extension Catalogue {
 
   /// Whether a table has no rows.
   package func isEmpty(_ table: String) throws(SQLiteError) -> Bool {
-    let statement = try connection.prepare("SELECT 1 FROM \(table.quoted) LIMIT 1")
+    let statement = try connection.cachedStatement("SELECT 1 FROM \(table.quoted) LIMIT 1")
     defer { statement.reset() }
     return try !statement.step()
   }

@@ -75,15 +75,10 @@ extension ObjectTransaction {
     guard schemas.allSatisfy({ $0.key.isEmpty && $0.fileColumns.isEmpty }) else { return nil }
     var zIndexes: [ZIndex] = []
     let savepoint = log.savepoint
-    do {
-      let isSaved = try engine.postponingIndexes(of: schemas.filter { !$0.hasRowIDPrimary }) {
-        zIndexes = try saveAll(objects, schema)
-      }
-      guard !isSaved else { return zIndexes }
-    } catch {
-      log.rollBack(to: savepoint)
-      throw error
+    let isSaved = try engine.postponingIndexes(of: schemas.filter { !$0.hasRowIDPrimary }) {
+      zIndexes = try saveAll(objects, schema)
     }
+    guard !isSaved else { return zIndexes }
     log.rollBack(to: savepoint)
     begin(rules)
     return nil

@@ -33,7 +33,7 @@ package final class TypeStatements {
 
   enum Kind: Int, CaseIterable {
     case selectAll, selectByPrimary, hasPrimary, selectByKey
-    case selectOne, selectRange, selectListed, hasRow, hasRows
+    case selectOne, selectRange, selectListed, hasRow
     case version
     case insert, insertWithoutIndexes, insertBatch, updateByPrimary, delete, deleteAll
   }
@@ -178,10 +178,6 @@ package final class TypeStatements {
           + "WHERE \"z_index\" = ?"
       }
     }
-  }
-
-  var hasRows: SQLiteStatement {
-    get throws(SQLiteError) { try statement(.hasRows) { "SELECT 1 FROM \(table) LIMIT 1" } }
   }
 
   /// The same as ``selectAll`` for one primary value.

@@ -14,9 +14,11 @@ extension WriteTransaction {
     let autoIncrementField = schema.primary.flatMap {
       schema.columns[$0].isAssignedByStore ? $0 : nil
     }
-    let done = try insertBatches(group, of: changes, statements)
-    guard done < group.rows.count else { return }
     let isWithoutIndexes = try insertsWithoutIndexes(group)
+    let done =
+      isWithoutIndexes || schema.primary == nil
+      ? try insertBatches(group, of: changes, statements) : 0
+    guard done < group.rows.count else { return }
     let insert =
       try list.map { try statements.insert(into: $0.columns) }
       ?? statements.insert(withoutIndexes: isWithoutIndexes)
@@ -65,17 +67,14 @@ extension WriteTransaction {
     if isUpsert { note(findsRow: findsRows, schema) }
   }
 
-  /// Inserts rows in batches, if no primary value must be compared, as long as a whole batch remains.
+  /// Inserts rows whose primary values need not be compared, in batches, as long as a whole batch remains.
   ///
   /// - Returns: the number of inserted rows.
   private func insertBatches(
     _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
   ) throws -> Int {
     let (schema, count) = (group.schema, TypeStatements.batchCount)
-    guard group.rows.count >= count, group.list == nil, store.rowIDs.hasUserTriggers == false else {
-      return 0
-    }
-    guard try insertsWithoutIndexes(group) || schema.primary == nil,
+    guard group.rows.count >= count, group.list == nil, store.rowIDs.hasUserTriggers == false,
       let insert = try statements.insertBatch
     else { return 0 }
     let (values, rowIDs) = (changes.values, changes.rowIDs)

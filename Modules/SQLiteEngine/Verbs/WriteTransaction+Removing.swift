@@ -52,7 +52,7 @@ extension WriteTransaction {
     store.noteUnreportedChanges()
     try namingOwners { try statements.deleteAll.run() }
     let count = store.connection.changes
-    guard try !hasRows(statements) else {
+    guard try Catalogue(connection: store.connection).isEmpty(table) else {
       throw MagicError.rowKeptByTrigger(of: statements.schema.typeName)
     }
     return count
@@ -81,12 +81,6 @@ extension WriteTransaction {
     defer { hasRow.reset() }
     try hasRow.bind(zIndex, at: 1)
     return try hasRow.step()
-  }
-
-  private func hasRows(_ statements: TypeStatements) throws -> Bool {
-    let hasRows = try statements.hasRows
-    defer { hasRows.reset() }
-    return try hasRows.step()
   }
 }
 
