@@ -15,9 +15,7 @@ extension WriteTransaction {
       schema.columns[$0].isAssignedByStore ? $0 : nil
     }
     let isWithoutIndexes = try insertsWithoutIndexes(group)
-    let done =
-      isWithoutIndexes || schema.primary == nil
-      ? try insertBatches(group, of: changes, statements) : 0
+    let done = try insertBatches(group, isWithoutIndexes, of: changes, statements)
     guard done < group.rows.count else { return }
     let insert =
       try list.map { try statements.insert(into: $0.columns) }
@@ -67,14 +65,16 @@ extension WriteTransaction {
     if isUpsert { note(findsRow: findsRows, schema) }
   }
 
-  /// Inserts rows whose primary values need not be compared, in batches, as long as a whole batch remains.
+  /// Inserts rows in batches, if no primary value must be compared, as long as a whole batch remains.
   ///
   /// - Returns: the number of inserted rows.
   private func insertBatches(
-    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
+    _ group: RowChanges, _ isWithoutIndexes: Bool, of changes: Changeset,
+    _ statements: TypeStatements
   ) throws -> Int {
     let (schema, count) = (group.schema, TypeStatements.batchCount)
-    guard group.rows.count >= count, group.list == nil, store.rowIDs.hasUserTriggers == false,
+    guard isWithoutIndexes || schema.primary == nil,
+      group.rows.count >= count, group.list == nil, store.rowIDs.hasUserTriggers == false,
       let insert = try statements.insertBatch
     else { return 0 }
     let (values, rowIDs) = (changes.values, changes.rowIDs)
