@@ -1,6 +1,5 @@
 import DatabaseTransfer
 import MagicSchema
-import SQLiteTables
 
 extension TransferredTable {
   /// Describes the table of an imported type. The first program that uses the type completes it, with

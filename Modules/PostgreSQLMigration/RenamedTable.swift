@@ -76,11 +76,9 @@ struct RenamedTable {
         "UPDATE magic_relationships SET join_table = \(joinTable.literal) "
           + "WHERE join_table = \(collection.joinTable.literal)")
     }
-    // Only a copy of a file has the last two tables.
-    let descriptions = try ["magic_origins", "magic_columns"].filter { name in
-      let found = try rows.execute("SELECT to_regclass(\(name.literal)) IS NOT NULL")
-      return found.text(0, 0) == "t"
-    }
+    // Only a database that was copied from a file has the first table.
+    let hasOrigins = try rows.execute("SELECT to_regclass('magic_origins') IS NOT NULL")
+    let descriptions = (hasOrigins.text(0, 0) == "t" ? ["magic_origins"] : []) + ["magic_columns"]
     // A table that was dropped on the server may have had the new name.
     sql += descriptions.map { "DELETE FROM \($0) WHERE table_name = \(new.literal)" }
     for (table, column) in [

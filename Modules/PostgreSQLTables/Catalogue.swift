@@ -25,6 +25,9 @@ package enum Catalogue {
       ALTER TABLE magic_types ADD COLUMN IF NOT EXISTS earlier text[] NOT NULL DEFAULT '{}'
       """,
       """
+      ALTER TABLE magic_types ADD COLUMN IF NOT EXISTS properties text NOT NULL DEFAULT ''
+      """,
+      """
       CREATE TABLE IF NOT EXISTS magic_relationships (\
       owner text COLLATE "C" NOT NULL, property text COLLATE "C" NOT NULL, \
       target text COLLATE "C" NOT NULL, join_table text COLLATE "C", rule text NOT NULL, \
@@ -35,6 +38,7 @@ package enum Catalogue {
       token uuid PRIMARY KEY, is_committed boolean NOT NULL DEFAULT true, \
       time timestamptz NOT NULL DEFAULT now())
       """,
+      PropertyDescriptions.create,
     ] + AssetTables.create
 
   /// Whether the tables exist, and have all columns.
@@ -42,7 +46,8 @@ package enum Catalogue {
     """
     SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('magic_format') \
     AND attname = 'migrations') AND EXISTS (SELECT FROM pg_attribute \
-    WHERE attrelid = to_regclass('magic_types') AND attname = 'earlier') \
+    WHERE attrelid = to_regclass('magic_types') AND attname = 'properties') \
+    AND to_regclass('magic_columns') IS NOT NULL \
     AND to_regclass('magic_assets') IS NOT NULL \
     AND to_regclass('magic_commits') IS NOT NULL
     """)
@@ -84,12 +89,12 @@ package enum Catalogue {
     WHERE c.oid = to_regclass('magic_format')
     """)
 
-  /// The second parameter is the fingerprint of a type. The last column says whether the table had it since
+  /// The second parameter is the fingerprint of a type. The third column says whether the table had it since
   /// the last declared step.
   package static let selectType = PostgreSQLStatement(
     """
     SELECT fingerprint, version, $2 = ANY(earlier), EXISTS (SELECT FROM pg_trigger \
-    WHERE tgrelid = to_regclass(quote_ident($1)) AND NOT tgisinternal AND tgname !~ '^magic_') \
+    WHERE tgrelid = to_regclass(quote_ident($1)) AND NOT tgisinternal AND tgname !~ '^magic_'), properties \
     FROM magic_types WHERE table_name = $1
     """, [.text, .text])
 

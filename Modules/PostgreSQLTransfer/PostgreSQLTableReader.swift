@@ -42,8 +42,6 @@ struct PostgreSQLTableReader {
     table.search = origin?.transferredSearch(of: table.columns)
     table.hasFileDescription = origin.map { ($0.search == nil) == (table.search == nil) } ?? false
     table.isPartial = try hasComputedIndexes(table.name) || table.fingerprint.isEmpty
-    // Migrations on the server do not change the descriptions of a file.
-    if origin == nil { table.properties = [] }
     // A property that was renamed or dropped is described again when the type is next saved.
     let names = Set(table.columns.map(\.name) + table.collections.map(\.property))
     table.properties = table.properties.filter { property in
@@ -156,7 +154,6 @@ struct PostgreSQLTableReader {
   }
 
   private func properties() throws -> [String: [TransferredTable.Property]] {
-    guard try run(Self.exists, "magic_columns").integer(0, 0) == 1 else { return [:] }
     let result = try connection.execute(
       """
       SELECT table_name, property, column_name, swift_type, form, details FROM magic_columns \

@@ -128,11 +128,9 @@ struct PostgreSQLTableWriter {
         Self.insertRelationship, table.name, collection.property, collection.target,
         collection.joinTable, collection.rule.rawValue)
     }
-    for property in table.properties {
-      try run(
-        Self.insertProperty, table.name, property.name, property.column, property.swiftType,
-        property.form, property.details)
-    }
+    try connection.execute(
+      PropertyDescriptions.replace(
+        table: table.name, with: table.properties.map(StoredProperty.init)))
     if table.hasFileDescription {
       try run(Self.insertOrigin, table.name, try TableOrigin(table).text())
     }
@@ -151,9 +149,6 @@ struct PostgreSQLTableWriter {
   private static let insertRelationship = PostgreSQLStatement(
     "INSERT INTO magic_relationships VALUES ($1, $2, $3, $4, $5)",
     [.text, .text, .text, .text, .text])
-  private static let insertProperty = PostgreSQLStatement(
-    "INSERT INTO magic_columns VALUES ($1, $2, $3, $4, $5, $6)",
-    [.text, .text, .text, .text, .text, .text])
   private static let insertOrigin = PostgreSQLStatement(
     "INSERT INTO magic_origins VALUES ($1, $2)", [.text, .text])
 }

@@ -49,7 +49,7 @@ package final class PostgreSQLTarget: PostgreSQLSide, TransferTarget {
         .cannotOpen,
         "No schema of the user's search_path exists. Create one, or name a schema.")
     }
-    for sql in Catalogue.create + TableOrigin.create { try connection.execute(sql) }
+    for sql in Catalogue.create + [TableOrigin.create] { try connection.execute(sql) }
     try connection.execute("LOCK TABLE magic_types, magic_assets IN ACCESS EXCLUSIVE MODE")
     let content = try connection.execute(
       "SELECT EXISTS (SELECT FROM magic_types) OR EXISTS (SELECT FROM magic_assets)")

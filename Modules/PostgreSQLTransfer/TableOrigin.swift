@@ -17,17 +17,10 @@ struct TableOrigin: Codable {
   var owned: [String]
   var search: Search?
 
-  static let create = [
-    """
+  static let create = """
     CREATE TABLE IF NOT EXISTS magic_origins (\
     table_name text COLLATE "C" PRIMARY KEY, origin text NOT NULL)
-    """,
     """
-    CREATE TABLE IF NOT EXISTS magic_columns (\
-    table_name text COLLATE "C" NOT NULL, property text COLLATE "C" NOT NULL, column_name text, \
-    swift_type text NOT NULL, form text NOT NULL, details text, PRIMARY KEY (table_name, property))
-    """,
-  ]
 
   init(_ table: TransferredTable) {
     fingerprint = table.fingerprint

@@ -1,7 +1,6 @@
 import DatabaseTransfer
 import MagicSchema
 import Magical
-import SQLiteTables
 
 extension TransferredTable {
   /// Describes the table of an imported type. The first program that uses the type completes it, with

@@ -79,7 +79,10 @@ package final class EngineSession {
       else { return false }
       throw MigrationRequired(schema)
     }
-    if try isUsable(recorded, by: schema) { return true }
+    if try isUsable(recorded, by: schema) {
+      try checkDescription(recorded, of: schema)
+      return true
+    }
     guard recorded.version <= schema.migrations.version else {
       throw MagicError(
         .newerSchema,
@@ -96,6 +99,8 @@ package final class EngineSession {
     package let version: Int64
     /// Whether the table has had the schema of the asking type since the last declared step.
     let isLater: Bool
+    /// The hash of the description of the properties.
+    let properties: String
   }
 
   /// Returns what the catalogue contains about the type of a table.
@@ -111,7 +116,7 @@ package final class EngineSession {
     if result.integer(0, 3) != 0 { hasUserTriggers = true }
     return RecordedType(
       fingerprint: result.text(0, 0), version: result.integer(0, 1),
-      isLater: result.integer(0, 2) != 0)
+      isLater: result.integer(0, 2) != 0, properties: result.text(0, 4))
   }
 
   /// Returns whether a type can use a table without a migration: if the table has its schema, or that of a
@@ -131,6 +136,9 @@ package final class EngineSession {
 
   /// Whether a table that was checked has triggers of users.
   @exclusivity(unchecked) private(set) var hasUserTriggers = false
+
+  /// The types whose properties the database describes otherwise.
+  @exclusivity(unchecked) var outdatedDescriptions: [ObjectSchema] = []
 
   /// Whether a write transaction is open.
   @exclusivity(unchecked) var isWriting = false

@@ -65,18 +65,20 @@ extension PostgreSQLDatabase {
 }
 
 extension PostgreSQLDatabase {
-  /// Removes what is not needed any more from time to time: the rows of tokens, except those of uncertain
-  /// commits, and the single rows of the totals of search indexes.
-  func removeUnneeded(after token: CommitToken?, _ session: EngineSession) {
+  /// Does what no transaction needs: describes properties anew, and removes from time to time the rows of
+  /// tokens, except those of uncertain commits, and the single rows of the totals of search indexes.
+  func tidy(after token: CommitToken?, _ session: EngineSession) {
     let tokens = token.map { context.noteAcknowledged($0) } ?? []
-    let statements = [
-      tokens.isEmpty ? nil : CommitToken.remove(tokens), session.search.sqlAddingUpTotals(),
-    ].compactMap(\.self)
+    let statements =
+      [
+        tokens.isEmpty ? nil : CommitToken.remove(tokens), session.search.sqlAddingUpTotals(),
+      ].compactMap(\.self) + session.sqlDescribingProperties(ifWritten: token != nil)
     for statement in statements {
       do {
         try session.connection.execute(statement)
       } catch {
-        // The rows of tokens are removed after a day, and the totals after the next commits.
+        // The rows of tokens are removed after a day, the totals after the next commits, and another
+        // connection describes the properties. A role may have no right to do it.
         session.connection.rollBack()
       }
     }

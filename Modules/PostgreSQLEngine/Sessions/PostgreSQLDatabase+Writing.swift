@@ -230,7 +230,7 @@ extension PostgreSQLDatabase {
       part.participant = nil
     }
     for part in parts { publish(part) }
-    removeUnneeded(after: token, session)
+    tidy(after: token, session)
     return parts.map(\.published)
   }
 

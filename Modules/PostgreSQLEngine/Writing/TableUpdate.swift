@@ -142,7 +142,7 @@ struct TableUpdate {
     _ = try translatingErrors(schema) { try session.connection.execute(sql) }
   }
 
-  /// Records the type and its relationships in the catalogue.
+  /// Records the type, its relationships and its properties in the catalogue.
   private func record(_ schema: ObjectSchema) throws {
     let fields = session.fields
     fields.removeAll()
@@ -161,6 +161,7 @@ struct TableUpdate {
       try record(
         schema, column, try column.target, column.joinTable(of: schema), column.deleteRule)
     }
+    try execute(PropertyDescriptions.replace(with: schema), schema)
   }
 
   private func record(

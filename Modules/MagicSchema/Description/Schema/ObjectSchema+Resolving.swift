@@ -38,8 +38,8 @@ extension ObjectSchema {
     }
   }
 
-  /// Returns the hash of what a higher layer describes of the properties. It is computed once.
-  package func cachedPropertiesFingerprint(_ compute: () throws -> String) rethrows -> String {
+  /// Returns the hash of the description of the properties. It is computed once.
+  func cachedPropertiesFingerprint(_ compute: () throws -> String) rethrows -> String {
     if let cached = resolution.withLock({ resolution.propertiesFingerprint }) { return cached }
     let fingerprint = try compute()
     resolution.keep { $0.propertiesFingerprint = fingerprint }

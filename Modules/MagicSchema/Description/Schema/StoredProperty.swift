@@ -1,8 +1,7 @@
 import Foundation
-package import MagicSchema
 package import Magical
 
-/// A property of a type as the file describes it: a row of `magic_columns`.
+/// A property of a type as a database describes it: a row of `magic_columns`.
 package struct StoredProperty: Equatable, Sendable {
   /// What the values of a property represent.
   package enum Form: Equatable, Sendable {
@@ -84,6 +83,13 @@ package struct StoredProperty: Equatable, Sendable {
   /// The form and the details, as they are stored.
   package let formText: String
   package let detailsText: String?
+
+  package init(
+    property: String, column: String?, swiftType: String, formText: String, detailsText: String?
+  ) {
+    (self.property, self.column, self.swiftType) = (property, column, swiftType)
+    (self.formText, self.detailsText) = (formText, detailsText)
+  }
 
   /// What the values represent; nil for a form that this version of the library does not know.
   package var form: Form? { Form(text: formText) }
