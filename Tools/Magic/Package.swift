@@ -26,9 +26,13 @@ let package = Package(
       dependencies: ["MagicInspection", .product(name: "MagicData", package: "MagicData")],
       path: "Described"),
     .target(
+      name: "MagicServerInspection",
+      dependencies: ["MagicInspection", .product(name: "MagicData", package: "MagicData")],
+      path: "ServerInspection"),
+    .target(
       name: "MagicBrowser",
       dependencies: [
-        "MagicDescribedTypes", "MagicInspection",
+        "MagicDescribedTypes", "MagicInspection", "MagicServerInspection",
         .product(name: "MagicData", package: "MagicData"),
       ],
       path: "Browser",
@@ -39,7 +43,7 @@ let package = Package(
     .target(
       name: "MagicCommand",
       dependencies: [
-        "MagicBrowser", "MagicDescribedTypes", "MagicInspection",
+        "MagicBrowser", "MagicDescribedTypes", "MagicInspection", "MagicServerInspection",
         .product(name: "MagicData", package: "MagicData"),
         .product(name: "MagicDataPostgres", package: "MagicData"),
         .product(name: "MagicDataTesting", package: "MagicData"),
@@ -66,7 +70,7 @@ let package = Package(
     .testTarget(
       name: "MagicCommandTests",
       dependencies: [
-        "MagicCommand", "MagicInspection", "ToolTestSupport",
+        "MagicBrowser", "MagicCommand", "MagicInspection", "ToolTestSupport",
         .product(name: "MagicData", package: "MagicData"),
         .product(name: "MagicDataPostgres", package: "MagicData"),
         .product(name: "MagicSQLite", package: "MagicData"),

@@ -1,6 +1,7 @@
 public import Foundation
 public import MagicData
 import MagicInspection
+import MagicServerInspection
 
 /// A browser of a database: pages that show its types, objects and relationships, served on this
 /// computer only. Nothing can be changed, unless it is created with `editing`.
@@ -66,13 +67,14 @@ public actor MagicBrowser {
     self.limits = limits
   }
 
-  /// Creates a browser of an open database. It reads the file with connections of its own, and writes
-  /// with the open database.
+  /// Creates a browser of an open database. Of a file, it reads with connections of its own, and writes
+  /// with the open database. Of a server of PostgreSQL, it reads with the open database.
   ///
   /// - Parameters:
   ///   - types: the types whose objects are created and edited by their rules. Values of other types
   ///     are checked as the file describes their properties, and of a type that the file does not
-  ///     describe objects can only be deleted. Default: nil, nothing is changed.
+  ///     describe objects can only be deleted. Default: nil, nothing is changed. A database on a server is
+  ///     not changed: ``start()`` throws.
   ///   - port: the port; 0 for one that is free.
   public init(_ magic: MagicData, editing types: [any MagicObject.Type]? = nil, port: UInt16 = 0) {
     source = .database(magic, editing: types)
@@ -84,7 +86,8 @@ public actor MagicBrowser {
   ///
   /// - Returns: the address for a web browser, with the token. Only this computer reaches it.
   /// - Throws: ``InspectionError``: the errors of ``InspectionReader/init(path:)``, `missingFile`
-  ///   for a database in memory, and `invalidInput` if the port is in use.
+  ///   for a database in memory, `invalidInput` if the port is in use, and `notReadOnly` for types to
+  ///   edit on a server.
   @discardableResult
   public func start() async throws -> URL {
     if let running { return running.address }
@@ -174,13 +177,32 @@ public actor MagicBrowser {
     switch source {
     case .path(let path): return try Site(path: path)
     case .database(let magic, let types):
+      if let name = try await Self.serverDatabase(magic) {
+        guard types == nil else {
+          throw InspectionError(
+            .notReadOnly, "The database is on a server. A browser edits only databases in files.")
+        }
+        let pool = ServerPool(magic)
+        return Site(pool, statements: pool, name: name)
+      }
       let path = try await magic.sql("SELECT file FROM pragma_database_list WHERE name = 'main'")
         .value(String.self)
       guard let path, !path.isEmpty else {
         throw InspectionError(
-          .missingFile, "The database is in memory. A browser shows only databases in files.")
+          .missingFile,
+          "The database is in memory. A browser shows databases in files and on servers.")
       }
       return try Site(path: path, editing: types.map { Editing(magic, types: $0) })
+    }
+  }
+
+  /// The name of a database on a server of PostgreSQL; nil for another one.
+  private static func serverDatabase(_ magic: MagicData) async throws -> String? {
+    do {
+      return try await magic.sql("SELECT current_database()::text").value(String.self)
+    } catch let error as MagicError where error.code == .invalidQuery {
+      // SQLite has neither the function nor the operator.
+      return nil
     }
   }
 }

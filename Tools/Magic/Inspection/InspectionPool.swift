@@ -50,10 +50,41 @@ public struct InspectionPool: Sendable {
     }
   }
 
+  package func makeCommitCounter() -> any CommitCounter { FileCommitCounter(path: path) }
+
   /// Closes the connections after the running reads have ended. Later calls throw. An empty write-ahead
   /// log is deleted if no other connection has the file open.
   public func close() async {
     await database.close()
     if deletesLog { InspectionReader.deleteEmptyLog(of: path) }
+  }
+}
+
+extension InspectionPool: DatabasePool {
+  package func read<Result: Sendable>(
+    within duration: Duration, _ body: @escaping @Sendable (any DatabaseReading) throws -> Result
+  ) async throws -> Result {
+    try await read(within: duration) { (reader: InspectionReader) in try body(reader) }
+  }
+}
+
+/// The number of commits of a file, by a reader of its own.
+private actor FileCommitCounter: CommitCounter {
+  private var reader: InspectionReader?
+  private let path: String
+
+  let interval = Duration.milliseconds(20)
+
+  init(path: String) { self.path = path }
+
+  func next() throws -> Int64 {
+    let reader = try reader ?? InspectionReader(path: path)
+    self.reader = reader
+    return try reader.commitCounter()
+  }
+
+  func close() {
+    reader?.close()
+    reader = nil
   }
 }

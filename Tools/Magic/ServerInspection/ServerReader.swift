@@ -1,196 +1,147 @@
 import Foundation
 import MagicData
-import MagicInspection
+package import MagicInspection
 
-/// Reads types and objects on a server of PostgreSQL, as `InspectionReader` reads those of a file. It
-/// runs in a snapshot.
-struct ServerReader {
-  /// Runs a statement with values of named parameters.
-  let run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow]
+/// Reads types and objects on a server of PostgreSQL, as `InspectionReader` reads those of a file. It is
+/// valid during one call of `ServerPool`, which is a transaction.
+package final class ServerReader {
+  /// The statements of the transaction.
+  struct Statements {
+    /// Runs a statement with values of named parameters.
+    let rows: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow]
+    /// Returns the plan of a statement with values of named parameters.
+    let plan: (MagicSQL, [String: InspectedValue]) throws -> MagicPlan
+  }
 
-  /// The maximum number of bytes of a text or of data that are kept of a row.
-  static let valueLimit = 4_096
+  private let statements: Statements
+  /// The largest part of a text or of data that is read, in bytes.
+  package var valueLimit = 4_096
+  /// The largest cost of a statement, as the server estimates it; nil without a limit.
+  private var costLimit: Double?
 
-  func rows(
+  init(_ statements: Statements) { self.statements = statements }
+
+  /// Runs a SELECT with values of named parameters, and returns its rows.
+  package func rows(
     _ sql: String, _ values: [String: InspectedValue] = [:]
   ) throws -> [[InspectedValue]] {
-    try run(MagicSQL(stringLiteral: sql), values).map { $0.values.map(InspectedValue.init) }
+    try results(of: sql, values).map { $0.values.map(InspectedValue.init(of:)) }
   }
 
-  // MARK: Schema
-
-  /// Reads the types. The server has the types of columns, and not those in Swift, so the forms of
-  /// columns are guesses.
-  func database() throws -> InspectedDatabase {
-    let columns = Dictionary(grouping: try rows(Self.columnsSQL)) { $0[0].text }
-    let relationships = Dictionary(grouping: try rows(Self.relationshipsSQL)) { $0[0].text }
-    let indexes = Dictionary(grouping: try rows(Self.indexesSQL)) { $0[0].text }
-    let types = try rows(
-      "SELECT table_name, type_name, version FROM magic_types ORDER BY type_name, table_name")
-    let tables = Set(types.compactMap { $0[0].text })
-    return InspectedDatabase(
-      format: Int(try rows("SELECT version FROM magic_format").first?.first?.integer ?? 0),
-      types: types.map { type in
-        let table = type[0].text ?? ""
-        let found = (relationships[table] ?? []).filter { tables.contains($0[2].text ?? "") }
-        return InspectedType(
-          table: table, name: type[1].text ?? "",
-          columns: (columns[table] ?? []).map { Self.column($0, relationships: found) },
-          relationships: found.map(Self.relationship), indexes: Self.indexes(indexes[table] ?? []),
-          isDescribed: false, version: Int(type[2].integer ?? 0))
-      })
-  }
-
-  private static let columnsSQL = """
-    SELECT t.table_name, a.attname::text, format_type(a.atttypid, a.atttypmod), a.attnotnull \
-    FROM magic_types AS t JOIN pg_attribute AS a \
-    ON a.attrelid = to_regclass(quote_ident(t.table_name)) AND a.attnum > 0 \
-    AND NOT a.attisdropped AND a.attname <> 'z_index' ORDER BY t.table_name, a.attnum
-    """
-
-  private static let relationshipsSQL = """
-    SELECT r.owner, r.property, r.target, r.rule, r.join_table, c.name, c.type \
-    FROM magic_relationships AS r LEFT JOIN LATERAL (\
-    SELECT attname::text AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute \
-    WHERE attrelid = to_regclass(quote_ident(r.join_table)) AND attname IN ('position', 'key') \
-    AND NOT attisdropped ORDER BY attnum LIMIT 1) AS c ON true ORDER BY r.owner, r.property
-    """
-
-  /// The forms of the types that columns have.
-  private static let forms: [String: InspectedForm] = [
-    "text": .text, "bigint": .integer, "double precision": .real, "boolean": .bool, "uuid": .uuid,
-    "bytea": .data,
-  ]
-
-  /// The indexes that are complete, a row for each column. The last value is what differs between two
-  /// indexes with the same columns; the name of the index, if no other one can replace it.
-  private static let indexesSQL = """
-    SELECT t.table_name, c.relname::text, i.indisunique, i.indpred IS NOT NULL, \
-    coalesce(a.attname::text, ''), CASE WHEN i.indnatts > i.indnkeyatts OR i.indisexclusion \
-    OR i.indisreplident OR NOT i.indimmediate THEN c.relname::text ELSE concat_ws(' ', c.relam, \
-    k.order_id, k.class_id, k.option_bits, to_jsonb(i)->>'indnullsnotdistinct') END, \
-    m.amname::text \
-    FROM magic_types AS t \
-    JOIN pg_index AS i ON i.indrelid = to_regclass(quote_ident(t.table_name)) \
-    JOIN pg_class AS c ON c.oid = i.indexrelid JOIN pg_am AS m ON m.oid = c.relam \
-    CROSS JOIN unnest(i.indkey::int2[], i.indcollation::oid[], i.indclass::oid[], \
-    i.indoption::int2[]) WITH ORDINALITY AS k (number, order_id, class_id, option_bits, place) \
-    LEFT JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number \
-    WHERE i.indisvalid AND NOT i.indisprimary AND k.place <= i.indnkeyatts \
-    ORDER BY t.table_name, c.relname, k.place
-    """
-
-  private static func column(
-    _ row: [InspectedValue], relationships: [[InspectedValue]]
-  ) -> InspectedColumn {
-    let (name, type) = (row[1].text ?? "", row[2].text ?? "")
-    let target = relationships.first { $0[1].text == name && $0[4].isNull }?[2].text
-    let form = target != nil ? .one : forms[type] ?? .other(type)
-    return InspectedColumn(
-      property: name, column: name, form: form,
-      isGuess: form != .one && form != .bool && form != .uuid, declaredType: type,
-      isOptional: row[3].integer == 0, target: target)
-  }
-
-  private static func relationship(_ row: [InspectedValue]) -> InspectedRelationship {
-    let name = row[1].text ?? ""
-    let collections: [String: InspectedForm] = ["position": .list, "key": .dictionary]
-    let form = row[4].isNull ? .one : row[5].text.flatMap { collections[$0] } ?? .set
-    return InspectedRelationship(
-      property: name, storedName: name, owner: row[0].text ?? "", target: row[2].text ?? "",
-      form: form, deleteRule: row[3].text,
-      keyForm: form == .dictionary ? row[6].text.flatMap { Self.forms[$0] } ?? .text : nil,
-      source: row[4].text.map { .joinTable($0) } ?? .column(name))
-  }
-
-  /// - Parameter rows: the columns of the indexes of a table, ordered by index.
-  private static func indexes(_ rows: [[InspectedValue]]) -> [InspectedIndex] {
-    let named = Dictionary(grouping: rows) { (row: [InspectedValue]) -> String in row[1].text ?? ""
-    }
-    var found: [InspectedIndex] = []
-    for (name, columns) in named.sorted(by: { $0.key < $1.key }) {
-      let names = columns.map { (row: [InspectedValue]) -> String in row[4].text ?? "" }
-      found.append(
-        InspectedIndex(
-          name: name, columns: names,
-          collations: columns.map { (row: [InspectedValue]) -> String in row[5].text ?? "" },
-          isUnique: columns[0][2].integer == 1, isPartial: columns[0][3].integer == 1,
-          method: columns[0][6].text ?? ""))
-    }
-    return found
-  }
-
-  // MARK: Objects
-
-  /// Returns the row IDs of the objects that a text identifies: by a unique column, by `#` and the row
-  /// ID, or by their label.
-  func rowIDs(matching text: String, in type: InspectedType, limit: Int) throws -> [Int64] {
-    if text.hasPrefix("#"), let number = Int64(text.dropFirst()) {
-      return try row(number, of: type).map { [$0.rowID] } ?? []
-    }
-    for column in type.uniqueColumns + [type.labelColumn].compactMap({ $0 }) {
-      guard let value = try? InspectedValue(typed: text, for: column),
-        column.form != .bool, column.form != .uuid || UUID(uuidString: text) != nil
-      else { continue }
-      let found = try rows(
-        """
-        SELECT \(InspectedType.rowIDColumn) FROM \(type.table.quoted) \
-        WHERE \(column.column.quoted) = CAST(:value AS \(column.declaredType)) \
-        ORDER BY 1 LIMIT \(limit)
-        """, ["value": value])
-      if !found.isEmpty { return found.compactMap { $0[0].integer } }
-    }
-    return []
+  private func results(
+    of sql: String, _ values: [String: InspectedValue]
+  ) throws -> [MagicSQLRow] {
+    let statement = MagicSQL(stringLiteral: sql)
+    if let costLimit, !sql.hasPrefix("EXPLAIN") { try check(sql, values, costLimit) }
+    return try statements.rows(statement, values)
   }
 }
 
-extension ServerReader: ObjectReading {
-  func reference(
-    to rowID: Int64, of type: InspectedType, key: InspectedValue?
-  ) throws -> InspectedReference {
-    let label = type.labelColumn.map { "left(\($0.column.quoted)::text, 240)" } ?? "NULL"
-    let found = try rows(
-      "SELECT \(label) FROM \(type.table.quoted) WHERE \(InspectedType.rowIDColumn) = :row",
-      ["row": InspectedValue(InspectedValue.Stored.integer(rowID))])
-    let text = found.first?.first?.text
-    let isEmpty = text?.allSatisfy(\.isWhitespace) ?? true
-    return InspectedReference(
-      table: type.table, rowID: rowID, label: isEmpty ? nil : text.map { InspectedText.line($0) },
-      exists: !found.isEmpty,
-      key: key)
+// MARK: - Limits
+
+extension ServerReader {
+  /// The number of units of cost that a server reads in a millisecond, roughly: one is a page of 8 KiB that
+  /// is read in order, or a hundred rows. A server does not stop one statement of a transaction after a time
+  /// without a setting of the connection, so statements that would need too long do not begin.
+  private static let costOfMillisecond = 100.0
+
+  private func check(
+    _ sql: String, _ values: [String: InspectedValue], _ limit: Double
+  ) throws {
+    // `Limit  (cost=0.42..8.44 rows=1 width=36)`
+    let plan = try rows("EXPLAIN " + sql, values).first?.first?.text ?? ""
+    let cost = plan.firstMatch(of: #/cost=[0-9.]+\.\.([0-9.]+) /#).flatMap { Double($0.output.1) }
+    guard cost ?? 0 <= limit else {
+      throw InspectionError(.limit, "The statement would need more than its limit of time.")
+    }
+  }
+}
+
+extension ServerReader: DatabaseReading {
+  package var dialect: SQLDialect { .postgreSQL }
+
+  package func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+
+  /// Runs a body with a limit of time for each statement, as the server estimates its cost.
+  package func limited<Result>(
+    to duration: Duration, _ body: () throws -> Result
+  ) throws -> Result {
+    let limit = duration / .milliseconds(1) * Self.costOfMillisecond
+    let outer = costLimit
+    costLimit = min(limit, outer ?? limit)
+    defer { costLimit = outer }
+    return try body()
   }
 
-  func row(_ rowID: Int64, of type: InspectedType) throws -> InspectedRow? {
-    let columns = type.columns.flatMap { [Self.beginning(of: $0), Self.rest(of: $0)] }
-    let found = try rows(
-      """
-      SELECT \((["1"] + columns).joined(separator: ", ")) FROM \(type.table.quoted) \
-      WHERE \(InspectedType.rowIDColumn) = :row
-      """, ["row": InspectedValue(InspectedValue.Stored.integer(rowID))])
-    return found.first.map { row in
-      InspectedRow(
-        rowID: rowID,
-        values: type.columns.indices.map { index in
-          Self.value(row[index * 2 + 1], rest: row[index * 2 + 2].integer ?? 0)
-        })
+  /// A number that differs after each commit of the server, in other databases too.
+  package func commitCounter() throws -> Int64 {
+    try rows("SELECT hashtextextended(pg_current_snapshot()::text, 0)").first?.first?.integer ?? 0
+  }
+
+  // MARK: Rows
+
+  package func columnList(of type: InspectedType) -> String {
+    let values = type.columns.flatMap { [beginning(of: $0), rest(of: $0)] }
+    return ([InspectedType.rowIDColumn] + values).joined(separator: ", ")
+  }
+
+  package func forEachRow(
+    _ sql: String, _ values: [InspectedValue], of type: InspectedType, isScored: Bool,
+    _ body: (InspectedRow) throws -> Void
+  ) throws {
+    for row in try rows(sql, values, valuesUpTo: .max) {
+      let values = type.columns.indices.map { index in
+        value(row[index * 2 + 1], rest: row[index * 2 + 2].integer ?? 0)
+      }
+      let score = isScored ? row.last?.number : nil
+      try body(InspectedRow(rowID: row[0].integer ?? 0, values: values, score: score))
     }
   }
 
+  package func rows(
+    _ sql: String, _ values: [InspectedValue], valuesUpTo limit: Int
+  ) throws -> [[InspectedValue]] {
+    let names = values.indices.map { "value\($0 + 1)" }
+    let named = Dictionary(uniqueKeysWithValues: zip(names, values))
+    let found = try rows(Self.naming(parametersOf: sql), named)
+    return limit == .max ? found : found.map { $0.map { $0.beginning(limit) } }
+  }
+
+  /// Gives the parameters `?` of a statement of this module names. Its names and texts are in quotes.
+  static func naming(parametersOf sql: String) -> String {
+    var (result, quote, count) = ("", Character?.none, 0)
+    for character in sql {
+      if let current = quote {
+        if character == current { quote = nil }
+      } else if character == "?" {
+        count += 1
+        result += ":value\(count)"
+        continue
+      } else if character == "\"" || character == "'" {
+        quote = character
+      }
+      result.append(character)
+    }
+    return result
+  }
+
+  /// The number of bytes that are read of a value. The server counts with 32 bits.
+  private var byteLimit: Int { min(valueLimit, 1 << 28) }
   /// The number of characters that are read of a stored text, which has up to three for one.
-  private static let characterLimit = 3 * valueLimit
+  private var characterLimit: Int { 3 * byteLimit }
 
   /// The first part of a value of a column, with at least as many bytes as are kept.
-  private static func beginning(of column: InspectedColumn) -> String {
+  private func beginning(of column: InspectedColumn) -> String {
     let name = column.column.quoted
     return switch column.declaredType {
     case "text": "left(\(name), \(characterLimit))"
-    case "bytea": "substring(\(name) FROM 1 FOR \(valueLimit))"
+    case "bytea": "substring(\(name) FROM 1 FOR \(byteLimit))"
     default: name
     }
   }
 
   /// Whether a text has more characters than are read, or the size of data.
-  private static func rest(of column: InspectedColumn) -> String {
+  private func rest(of column: InspectedColumn) -> String {
     let name = column.column.quoted
     return switch column.declaredType {
     case "text": "substring(\(name) FROM \(characterLimit + 1) FOR 1) <> ''"
@@ -199,7 +150,7 @@ extension ServerReader: ObjectReading {
     }
   }
 
-  private static func value(_ beginning: InspectedValue, rest: Int64) -> InspectedValue {
+  private func value(_ beginning: InspectedValue, rest: Int64) -> InspectedValue {
     switch beginning.stored {
     case .text(let text): InspectedValue(beginning: text, hasMore: rest != 0, limit: valueLimit)
     case .blob(let bytes):
@@ -208,45 +159,148 @@ extension ServerReader: ObjectReading {
     }
   }
 
-  func count(_ query: MemberQuery, _ rowID: Int64) throws -> Int {
-    let found = try rows(query.count, ["row": InspectedValue(InspectedValue.Stored.integer(rowID))])
+  // MARK: Statements of users
+
+  package func query(
+    _ sql: String, values: [String: InspectedValue], limit: Int, bytes: Int
+  ) throws -> SQLResult {
+    let subquery = Self.subquery(sql)
+    let (found, names) = try Self.translatingSQLErrors {
+      let found = try results(
+        of: "SELECT * FROM \(subquery) LIMIT \(limit < .max ? limit + 1 : limit)", values)
+      // A row without values, because a result without rows does not have the names of its columns.
+      let names =
+        try found.first
+        ?? results(
+          of: "SELECT magic_names.* FROM (SELECT 1) AS magic_row LEFT JOIN "
+            + "(SELECT * FROM \(subquery) LIMIT 0) AS magic_names ON true", values
+        ).first
+      return (found, names)
+    }
+    let rows = found.prefix(limit).map { row in
+      row.values.map { InspectedValue(of: $0).beginning(valueLimit) }
+    }
+    let size = rows.joined().reduce(0) { $0 + min($1.byteCount, valueLimit) }
+    guard size <= bytes else {
+      throw InspectionError(.limit, "The rows have more than \(bytes) bytes.")
+    }
+    return SQLResult(columns: names?.columns ?? [], rows: rows, hasMore: found.count > limit)
+  }
+
+  package func plan(of sql: String) throws -> [PlanStep] { try plan(of: sql, [:]) }
+
+  package func plan(
+    of sql: String, _ values: [String: InspectedValue]
+  ) throws -> [PlanStep] {
+    let statement = MagicSQL(stringLiteral: "SELECT * FROM \(Self.subquery(sql))")
+    return Self.steps(
+      try Self.translatingSQLErrors { try statements.plan(statement, values) }.steps, 0)
+  }
+
+  /// The SQL is that of a user.
+  private static func translatingSQLErrors<Result>(
+    _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as MagicError where error.code == .invalidQuery {
+      throw InspectionError(.invalidInput, error.message)
+    }
+  }
+
+  private static func steps(_ steps: [MagicPlan.Step], _ depth: Int) -> [PlanStep] {
+    steps.flatMap { step in
+      [PlanStep(depth: depth, text: step.text, isFullScan: step.isFullScan)]
+        + Self.steps(step.steps, depth + 1)
+    }
+  }
+
+  private static func subquery(_ sql: String) -> String {
+    // A comment at the end of the SQL must not hide the parenthesis.
+    let inner = sql.trimmingCharacters(in: .whitespacesAndNewlines.union([";"]))
+    return "(\(inner)\n) AS magic_query"
+  }
+
+  // MARK: Search and assets
+
+  /// Returns nothing: a search on a server uses no index, so it marks nothing.
+  package func snippets(
+    of search: RowSearch, in type: InspectedType, _ rowIDs: [Int64]
+  ) throws -> [Int64: [String: SearchSnippet]] { [:] }
+
+  package func asset(named name: String) throws -> StoredAsset? {
+    let text = ["name": InspectedValue(.text(name))]
+    guard
+      let size = try rows("SELECT size FROM magic_assets WHERE name = :name", text).first?.first?
+        .integer
+    else { return nil }
+    return .rows(Int(size)) { count in
+      var found: [UInt8] = []
+      let pieces = try self.rows(
+        "SELECT bytes FROM magic_asset_data WHERE name = :name AND part < :parts ORDER BY part",
+        text.merging(["parts": InspectedValue(.integer(Int64(count / Self.pieceSize + 1)))]) { $1 })
+      for piece in pieces { found += piece[0].bytes ?? [] }
+      return Array(found.prefix(count))
+    }
+  }
+
+  /// The size of a part of an asset, in bytes.
+  private static let pieceSize = 256 << 10
+}
+
+// MARK: - Objects
+
+extension ServerReader {
+  /// Returns the row IDs of the objects that a text identifies: by a unique column, by `#` and the row
+  /// ID, or by their label.
+  package func rowIDs(
+    matching text: String, in type: InspectedType, limit: Int
+  ) throws -> [Int64] {
+    if text.hasPrefix("#"), let number = Int64(text.dropFirst()) {
+      return try row(number, of: type).map { [$0.rowID] } ?? []
+    }
+    for column in type.uniqueColumns + [type.labelColumn].compactMap({ $0 }) {
+      guard let value = try? InspectedValue(typed: text, for: column) else { continue }
+      let condition = RowFilter(column, .equal, value).sql(dialect)
+      let found = try rows(
+        """
+        SELECT \(InspectedType.rowIDColumn) FROM \(type.table.quoted) WHERE \(condition) \
+        ORDER BY 1 LIMIT \(limit)
+        """, [value], valuesUpTo: .max)
+      if !found.isEmpty { return found.compactMap { $0[0].integer } }
+    }
+    return []
+  }
+
+  package func reference(
+    to rowID: Int64, of type: InspectedType, key: InspectedValue?
+  ) throws -> InspectedReference {
+    let label = type.labelColumn.map { "left(\($0.column.quoted)::text, 240)" } ?? "NULL"
+    let found = try rows(
+      "SELECT \(label) FROM \(type.table.quoted) WHERE \(InspectedType.rowIDColumn) = :row",
+      ["row": InspectedValue(.integer(rowID))])
+    let text = found.first?.first?.text(as: type.labelColumn?.form ?? .text)
+    let isEmpty = text?.allSatisfy(\.isWhitespace) ?? true
+    return InspectedReference(
+      table: type.table, rowID: rowID, label: isEmpty ? nil : text.map { InspectedText.line($0) },
+      exists: !found.isEmpty, key: key)
+  }
+
+  package func count(_ query: MemberQuery, _ rowID: Int64) throws -> Int {
+    let found = try rows(query.count, ["row": InspectedValue(.integer(rowID))])
     return Int(found.first?.first?.integer ?? 0)
   }
 
-  func page(
+  package func page(
     _ query: MemberQuery, _ rowID: Int64, of type: InspectedType, offset: Int, limit: Int
   ) throws -> MemberPage {
     let limit = max(1, min(limit, 10_000))
     let found = try rows(
-      query.page(offset: offset, limit: limit),
-      ["row": InspectedValue(InspectedValue.Stored.integer(rowID))])
+      query.page(offset: offset, limit: limit), ["row": InspectedValue(.integer(rowID))])
     return MemberPage(
       members: try found.prefix(limit).map {
         try reference(to: $0[0].integer ?? 0, of: type, key: query.hasKeys ? $0[1] : nil)
       },
       hasMore: found.count > limit)
-  }
-}
-
-extension DatabaseArgument {
-  /// Reads types and objects of a database on a server, in a snapshot.
-  func inspecting<Result: Sendable>(
-    _ body: @Sendable (ServerReader, InspectedDatabase) throws -> Result
-  ) async throws -> Result {
-    try await opening { magic in
-      try await magic.read { snapshot in
-        try reading({ sql, values in try snapshot.sql(sql).binding(values).rows() }, body)
-      }
-    }
-  }
-
-  private func reading<Result>(
-    _ run: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow],
-    _ body: (ServerReader, InspectedDatabase) throws -> Result
-  ) throws -> Result {
-    try withoutActuallyEscaping(run) { run in
-      let reader = ServerReader(run: run)
-      return try body(reader, try reader.database())
-    }
   }
 }

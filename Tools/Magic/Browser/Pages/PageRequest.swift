@@ -3,9 +3,9 @@ import MagicInspection
 
 /// A request for a page, with what every page needs.
 struct PageRequest {
-  let reader: InspectionReader
+  let reader: any DatabaseReading
   let database: InspectedDatabase
-  /// The name of the file.
+  /// The name of the database.
   let name: String
   let link: Link
   /// What changes objects; nil if the pages only read.
@@ -66,7 +66,7 @@ struct PageRequest {
 
   private func type(_ table: String) throws -> InspectedType {
     guard let type = database.type(ofTable: table) else {
-      throw InspectionError(.notFound, "The file has no type with this table.")
+      throw InspectionError(.notFound, "The database has no type with this table.")
     }
     return type
   }

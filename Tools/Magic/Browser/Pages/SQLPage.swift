@@ -33,7 +33,8 @@ struct SQLPage {
   }
 
   private func run(_ sql: String) throws -> SQLResult {
-    try request.reader.query(sql, limit: Self.rowLimit, bytes: Self.byteLimit)
+    try request.reader.query(
+      sql, values: [:], limit: Self.rowLimit, bytes: Self.byteLimit)
   }
 
   private static func table(_ result: SQLResult) -> DataTable {

@@ -1,6 +1,6 @@
 import MagicInspection
 
-/// The types and relationships of the file as a drawing, whose boxes are links.
+/// The types and relationships of the database as a drawing, whose boxes are links.
 struct SchemaPage {
   let request: PageRequest
 
@@ -24,7 +24,7 @@ struct SchemaPage {
             ]
           ) {
             if database.types.isEmpty {
-              HTML(.p, [.named("empty")]) { "The file contains no types yet." }
+              HTML(.p, [.named("empty")]) { "The database contains no types yet." }
             } else {
               HTML(SVGDiagram(database)) { .rows($0.table) }
             }

@@ -1,6 +1,6 @@
 import MagicInspection
 
-/// The first page: the types of the file with their numbers of objects.
+/// The first page: the types of the database with their numbers of objects.
 struct TypesPage {
   let request: PageRequest
 
@@ -42,7 +42,7 @@ struct TypesPage {
     return HTML(.p, [.named("note")]) {
       "\(database.types.count.grouped) types, \(format)"
       if database.types.contains(where: { !$0.isDescribed }) {
-        ". The file does not describe all types: forms marked with ? are guesses"
+        ". The database does not describe all types: forms marked with ? are guesses"
       }
     }
   }
@@ -56,7 +56,7 @@ struct TypesPage {
 
   private func list(_ counts: [(InspectedType, RowCount)]) -> HTML {
     guard !counts.isEmpty else {
-      return HTML(.p, [.named("empty")]) { "The file contains no types yet." }
+      return HTML(.p, [.named("empty")]) { "The database contains no types yet." }
     }
     return HTML(.table, [.named("types")]) {
       HTML(.thead) {

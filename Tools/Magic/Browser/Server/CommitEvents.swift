@@ -1,21 +1,28 @@
 import MagicInspection
 
-/// Reads the number of commits of a file, for all pages that are open.
+/// Reads the number of commits of a database, for all pages that are open.
 actor CommitWatch {
-  private var reader: InspectionReader?
+  private let commits: any CommitCounter
+  private var last: (counter: Int64?, time: ContinuousClock.Instant)?
+  private var reading: Task<Int64?, Never>?
   private var clients = 0
-  private let path: String
 
   /// The maximum number of pages that are notified.
   static let clientLimit = 64
 
-  init(path: String) { self.path = path }
+  init(_ commits: any CommitCounter) { self.commits = commits }
 
-  /// Returns a number that differs after each commit, also of other processes; nil if the file
+  /// Returns a number that differs after each commit, also of other processes; nil if the database
   /// cannot be read now.
-  func counter() -> Int64? {
-    if reader == nil { reader = try? InspectionReader(path: path) }
-    return try? reader?.commitCounter()
+  func counter() async -> Int64? {
+    if let reading { return await reading.value }
+    if let last, last.time.duration(to: .now) < commits.interval { return last.counter }
+    let task = Task { try? await commits.next() }
+    reading = task
+    let counter = await task.value
+    reading = nil
+    last = (counter, .now)
+    return counter
   }
 
   /// Registers a page. Returns false if there are too many.
@@ -27,9 +34,9 @@ actor CommitWatch {
 
   func end() { clients -= 1 }
 
-  func close() {
-    reader?.close()
-    reader = nil
+  func close() async {
+    _ = await reading?.value
+    await commits.close()
   }
 }
 
@@ -40,7 +47,7 @@ struct CommitEvents: Sendable {
   /// - Parameter watch: the watch, with which the page is registered until the events end.
   init(watch: CommitWatch) { client = Client(watch: watch) }
 
-  /// How often the file is asked for a new commit.
+  /// How often a page asks for a new commit.
   static let interval = Duration.milliseconds(100)
   /// After so many intervals without a commit, a comment is sent.
   private static let heartbeat = 50

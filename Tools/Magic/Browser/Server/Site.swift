@@ -1,13 +1,13 @@
 import Foundation
 import MagicInspection
 
-/// The pages of a file: what belongs to which address. It does not know HTTP.
+/// The pages of a database: what belongs to which address. It does not know HTTP.
 struct Site: Sendable {
-  let pool: InspectionPool
+  let pool: any DatabasePool
   /// The reader of the statements of the user: slow ones do not delay the other pages.
-  let statements: InspectionPool
+  let statements: any DatabasePool
   let watch: CommitWatch
-  /// The name of the file, for titles.
+  /// The name of the database, for titles.
   let name: String
   /// What changes objects; nil if the pages only read.
   let editing: Editing?
@@ -16,11 +16,18 @@ struct Site: Sendable {
   static let timeLimit = Duration.seconds(1)
 
   init(path: String, editing: Editing? = nil) throws(InspectionError) {
+    let pool = try InspectionPool(path: path)
+    self.init(
+      pool, statements: try InspectionPool(path: path, readers: 1),
+      name: URL(fileURLWithPath: path).lastPathComponent, editing: editing)
+  }
+
+  init(
+    _ pool: any DatabasePool, statements: any DatabasePool, name: String, editing: Editing? = nil
+  ) {
+    (self.pool, self.statements, self.name) = (pool, statements, name)
     self.editing = editing
-    pool = try InspectionPool(path: path)
-    statements = try InspectionPool(path: path, readers: 1)
-    watch = CommitWatch(path: path)
-    name = URL(fileURLWithPath: path).lastPathComponent
+    watch = CommitWatch(pool.makeCommitCounter())
   }
 
   func close() async {
@@ -77,7 +84,8 @@ struct Site: Sendable {
 
   /// Reads what a page needs, from one snapshot.
   func read<Result: Sendable>(
-    _ link: Link, _ pool: InspectionPool, _ body: @Sendable (PageRequest) throws -> Result
+    _ link: Link, _ pool: any DatabasePool,
+    _ body: @escaping @Sendable (PageRequest) throws -> Result
   ) async throws -> Result {
     try await pool.read(within: Self.timeLimit) { reader in
       try body(

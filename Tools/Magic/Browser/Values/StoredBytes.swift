@@ -1,24 +1,19 @@
 import Foundation
 import MagicInspection
 
-/// The bytes of a value: those of an asset's file, or those in the row.
+/// The bytes of a value: those of an asset, or those in the row.
 enum StoredBytes {
-  case file(URL, Int)
+  case asset(StoredAsset)
   case bytes([UInt8])
-  /// The file of an asset does not exist.
+  /// The asset does not exist.
   case missing
 
   /// Nil for a value that is neither an asset nor bytes nor text.
-  init?(_ value: InspectedValue, _ column: InspectedColumn, _ reader: InspectionReader) {
+  init?(
+    _ value: InspectedValue, _ column: InspectedColumn, _ reader: any DatabaseReading
+  ) throws {
     if column.form == .asset, let name = value.text {
-      guard let url = reader.assetFile(named: name),
-        let size = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size]
-          as? NSNumber
-      else {
-        self = .missing
-        return
-      }
-      self = .file(url, size.intValue)
+      self = try reader.asset(named: name).map { .asset($0) } ?? .missing
     } else if let bytes = value.bytes {
       self = .bytes(bytes)
     } else if let text = value.text {
@@ -29,11 +24,12 @@ enum StoredBytes {
   }
 
   /// The first bytes, and whether these are all.
-  func beginning(_ limit: Int) -> (bytes: [UInt8], isWhole: Bool) {
+  func beginning(_ limit: Int) throws -> (bytes: [UInt8], isWhole: Bool) {
     switch self {
     case .missing: return ([], true)
     case .bytes(let bytes): return (Array(bytes.prefix(limit)), bytes.count <= limit)
-    case .file(let url, let size):
+    case .asset(.rows(let size, let beginning)): return (try beginning(limit), size <= limit)
+    case .asset(.file(let url, let size)):
       guard let file = try? FileHandle(forReadingFrom: url) else { return ([], true) }
       defer { try? file.close() }
       let data = (try? file.read(upToCount: limit)) ?? nil
@@ -41,8 +37,8 @@ enum StoredBytes {
     }
   }
 
-  var media: Media {
-    let (bytes, isWhole) = beginning(Media.prefixLength)
+  func media() throws -> Media {
+    let (bytes, isWhole) = try beginning(Media.prefixLength)
     return Media(beginning: bytes, isWhole: isWhole)
   }
 }

@@ -31,7 +31,7 @@ struct ValueCells {
     if value.isNull { return Self.null }
     switch column.form {
     case .one: return try link(to: value, column)
-    case .asset: return asset(value, column, rowID: rowID)
+    case .asset: return try asset(value, column, rowID: rowID)
     case .data, .vector:
       guard value.bytes != nil else { break }
       return HTML(.a, [.href(.value(type.table, rowID, column.column))]) {
@@ -98,18 +98,21 @@ struct ValueCells {
     ) { reference.text }
   }
 
-  private func asset(_ value: InspectedValue, _ column: InspectedColumn, rowID: Int64) -> HTML {
+  private func asset(
+    _ value: InspectedValue, _ column: InspectedColumn, rowID: Int64
+  ) throws -> HTML {
     let link = Link.value(type.table, rowID, column.column)
-    switch StoredBytes(value, column, request.reader) {
-    case .file(_, let size)?:
-      guard let bytes = StoredBytes(value, column, request.reader), case .image = bytes.media else {
-        return HTML(.a, [.href(link)]) { size.byteText }
+    let stored = try StoredBytes(value, column, request.reader)
+    switch stored {
+    case .asset(let asset)?:
+      guard case .image? = try stored?.media() else {
+        return HTML(.a, [.href(link)]) { asset.size.byteText }
       }
       return HTML(.a, [.href(link), .named("thumb")]) {
         HTML(.img, [.src(link), HTMLAttribute(.alt, ""), HTMLAttribute(.loading, "lazy")])
-        size.byteText
+        asset.size.byteText
       }
-    case .missing?: return HTML(.span, [.named("problem")]) { "The file is missing" }
+    case .missing?: return HTML(.span, [.named("problem")]) { "The asset is missing" }
     default: return Self.plain(value, .other(""), limit: 90)
     }
   }
@@ -120,7 +123,7 @@ struct ValueCells {
     if value.isNull { return Self.null }
     switch column.form {
     case .one: return try link(to: value, column)
-    case .asset, .data, .vector: return preview(value, column, rowID: rowID)
+    case .asset, .data, .vector: return try preview(value, column, rowID: rowID)
     case .json: return document(value, column, rowID: rowID)
     case .text, .url, .other:
       guard let text = value.text, text.utf8.count > 90 || text.contains("\n") else { break }
@@ -160,20 +163,22 @@ struct ValueCells {
 
   private func preview(
     _ value: InspectedValue, _ column: InspectedColumn, rowID: Int64
-  ) -> HTML {
+  ) throws -> HTML {
     let link = Link.value(type.table, rowID, column.column)
-    guard let stored = StoredBytes(value, column, request.reader) else {
+    guard let stored = try StoredBytes(value, column, request.reader) else {
       return Self.plain(value, .other(""), limit: 200)
     }
     let size: Int
     switch stored {
     case .missing:
-      return HTML(.span, [.named("problem")]) { "The file is missing. Check it with magic verify." }
-    case .file(_, let bytes): size = bytes
+      return HTML(.span, [.named("problem")]) {
+        "The asset is missing. Check it with magic verify."
+      }
+    case .asset(let asset): size = asset.size
     case .bytes: size = value.byteCount
     }
-    let media = stored.media
-    let (bytes, _) = stored.beginning(Media.prefixLength)
+    let media = try stored.media()
+    let (bytes, _) = try stored.beginning(Media.prefixLength)
     return HTML(.div, [.named("preview")]) {
       switch media {
       case .image:

@@ -19,10 +19,10 @@ struct ValueFile {
     guard let row = try request.reader.rows(of: type, [rowID]).first else {
       throw InspectionError(.notFound, "There is no object with this row ID.")
     }
-    guard let bytes = StoredBytes(row.values[index], type.columns[index], request.reader) else {
+    guard let bytes = try StoredBytes(row.values[index], type.columns[index], request.reader) else {
       throw InspectionError(.notFound, "The value has no bytes: it is a number, or NULL.")
     }
-    let media = bytes.media
+    let media = try bytes.media()
     var result = SiteResponse(type: media.type, isValue: true, body: .data(Data()))
     if !media.isShown {
       result.isDownload = true
@@ -31,9 +31,15 @@ struct ValueFile {
     switch bytes {
     case .missing:
       throw InspectionError(
-        .notFound, "The file of the asset does not exist. Check the database with magic verify.")
+        .notFound, "The asset does not exist. Check the database with magic verify.")
     case .bytes(let bytes): result.body = .data(Data(bytes))
-    case .file(let url, let size): result.body = .file(url, 0..<size)
+    case .asset(.file(let url, let size)): result.body = .file(url, 0..<size)
+    case .asset(.rows(let size, let beginning)):
+      guard size <= Self.limit else {
+        throw InspectionError(
+          .limit, "The asset is larger than \(Self.limit.byteText). Copy the database to a file.")
+      }
+      result.body = .data(Data(try beginning(size)))
     }
     return result
   }

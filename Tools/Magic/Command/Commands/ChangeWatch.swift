@@ -1,27 +1,21 @@
 import MagicInspection
 
 /// Compares the rows of types with those of the last call.
-final class ChangeWatch {
-  private let reader: InspectionReader
+struct ChangeWatch: Sendable {
   private var tables: [String: State] = [:]
   private var isFirst = true
   /// The maximum number of rows of a type whose values are compared.
   private static let rowLimit = 100_000
 
-  init(reader: InspectionReader) {
-    self.reader = reader
-    reader.valueLimit = 4_096
-  }
-
   /// What is known of a type's rows.
-  private enum State {
+  private enum State: Sendable {
     /// The hashes of the values of each row, by row ID.
     case rows([Int64: [Int]])
     case count(Int)
   }
 
   /// A change of one object, or of the number of objects of a type.
-  struct Change {
+  struct Change: Sendable {
     enum Kind: String { case inserted, changed, deleted, count }
     let kind: Kind
     let type: String
@@ -35,22 +29,25 @@ final class ChangeWatch {
 
   /// Returns the changes since the last call; none for the first call.
   ///
-  /// - Parameter name: the name of the only type; nil for all types.
-  func changes(of name: String?) throws -> [Change] {
-    try reader.snapshot {
-      let database = try reader.database()
-      let types = try name.map { [try database.type(named: $0)] } ?? database.types
-      var found: [Change] = []
-      for type in types { found += try changes(of: type) }
-      for table in tables.keys where name == nil && database.type(ofTable: table) == nil {
-        tables[table] = nil
-      }
-      defer { isFirst = false }
-      return isFirst ? [] : found
+  /// - Parameters:
+  ///   - name: the name of the only type; nil for all types.
+  ///   - reader: a reader that is in a snapshot.
+  mutating func changes(of name: String?, _ reader: any DatabaseReading) throws -> [Change] {
+    reader.valueLimit = 4_096
+    let database = try reader.database()
+    let types = try name.map { [try database.type(named: $0)] } ?? database.types
+    var found: [Change] = []
+    for type in types { found += try changes(of: type, reader) }
+    for table in tables.keys where name == nil && database.type(ofTable: table) == nil {
+      tables[table] = nil
     }
+    defer { isFirst = false }
+    return isFirst ? [] : found
   }
 
-  private func changes(of type: InspectedType) throws -> [Change] {
+  private mutating func changes(
+    of type: InspectedType, _ reader: any DatabaseReading
+  ) throws -> [Change] {
     let count = try reader.count(of: type, within: .seconds(10)).number
     guard count <= Self.rowLimit else {
       let old = tables.updateValue(.count(count), forKey: type.table)

@@ -1,6 +1,8 @@
 import ArgumentParser
 import MagicData
 import MagicDataPostgres
+import MagicInspection
+import MagicServerInspection
 
 /// The database that a command is about: a file, or tables on a server of PostgreSQL.
 struct DatabaseArgument: ParsableArguments {
@@ -37,9 +39,13 @@ struct DatabaseArgument: ParsableArguments {
 
   /// Opens the database for reading with the library, and closes it after the body.
   ///
-  /// - Parameter seconds: the time limit for statements of a server; nil for none.
+  /// - Parameters:
+  ///   - seconds: the time limit for statements of a server; nil for none.
+  ///   - readers: the maximum number of concurrent reads on a server.
+  ///   - reconnectTimeout: for how many seconds a call waits for a server that has restarted.
   func opening<Result>(
-    seconds: Double? = nil, _ body: (MagicData) async throws -> Result
+    seconds: Double? = nil, readers: Int = 1, reconnectTimeout: Double = 0,
+    _ body: (MagicData) async throws -> Result
   ) async throws -> Result {
     guard isOnServer else { return try await file.opening(readOnly: true, body) }
     var address = place
@@ -53,7 +59,7 @@ struct DatabaseArgument: ParsableArguments {
     let magic = try await MagicData(
       postgres: address,
       options: PostgresOptions(
-        schema: schema, readOnly: true, readers: 1, reconnectTimeout: 0))
+        schema: schema, readOnly: true, readers: readers, reconnectTimeout: reconnectTimeout))
     do {
       try await Self.check(magic)
       let result = try await body(magic)
@@ -63,6 +69,22 @@ struct DatabaseArgument: ParsableArguments {
       await magic.close()
       throw error
     }
+  }
+
+  /// Reads a database on a server, on one snapshot.
+  ///
+  /// - Parameter seconds: the time limit for statements; nil for none.
+  func reading<Result: Sendable>(
+    seconds: Double? = nil, _ body: @Sendable (ServerReader) throws -> Result
+  ) async throws -> Result {
+    try await opening(seconds: seconds) { try await ServerPool($0).read(body) }
+  }
+
+  /// Reads types and objects of a database on a server, on one snapshot.
+  func inspecting<Result: Sendable>(
+    _ body: @Sendable (ServerReader, InspectedDatabase) throws -> Result
+  ) async throws -> Result {
+    try await reading { try body($0, try $0.database()) }
   }
 
   /// Refuses databases of other programs.

@@ -65,16 +65,11 @@ struct DatabaseReport {
     for (type, count) in zip(database.types, counts) {
       table.add([
         type.name, (count.isExact ? "" : "≤ ") + count.number.grouped,
-        bytes(of: type)?.bytes ?? "", String(Self.propertyCount(of: type)),
+        bytes(of: type)?.bytes ?? "", String(type.propertyCount),
         String(type.indexes.count), type.table == type.name ? "" : type.table,
       ])
     }
     table.withoutEmptyColumns().write(to: output)
-  }
-
-  /// The number of columns, collections and inverse relationships.
-  private static func propertyCount(of type: InspectedType) -> Int {
-    type.columns.count + type.relationships.filter { $0.form != .one }.count
   }
 
   var json: JSONNode {
@@ -94,7 +89,7 @@ struct DatabaseReport {
             "name": .string(type.name), "table": .string(type.table),
             "rows": .integer(Int64(count.number)), "rowsAreExact": .bool(count.isExact),
             "bytes": .integer(orNull: bytes(of: type)), "isDescribed": .bool(type.isDescribed),
-            "properties": .integer(Int64(Self.propertyCount(of: type))),
+            "properties": .integer(Int64(type.propertyCount)),
             "indexes": .integer(Int64(type.indexes.count)),
           ])
         }),
@@ -102,4 +97,9 @@ struct DatabaseReport {
       "problems": .array(database.problems.map(JSONNode.string)),
     ])
   }
+}
+
+extension InspectedType {
+  /// The number of columns, collections and inverse relationships.
+  var propertyCount: Int { columns.count + relationships.filter { $0.form != .one }.count }
 }

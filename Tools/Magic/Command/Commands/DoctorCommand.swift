@@ -1,6 +1,7 @@
 import ArgumentParser
 import MagicData
 import MagicInspection
+import MagicServerInspection
 
 /// `magic doctor`: faults, and what costs time or space.
 struct DoctorCommand: AsyncParsableCommand {

@@ -14,8 +14,8 @@ struct FileArgument: ParsableArguments {
     guard !ServerAddress.isAddress(file) else {
       throw ValidationError(
         "This command is for files, and the argument is an address of a server. `magic copy` makes a "
-          + "file of a database on a server; inspect, schema, show, query, verify, doctor and export also "
-          + "read the server.")
+          + "file of a database on a server; inspect, schema, show, query, serve, watch, verify, doctor and "
+          + "export also read the server.")
     }
   }
 

@@ -10,9 +10,8 @@ struct SchemaCommand: AsyncParsableCommand {
     discussion: """
       The diagram of Mermaid is the default; GitHub shows it in Markdown. The Swift source declares \
       the structs with which a program opens the file, and structs that adopt tables of other programs; \
-      of a store of Core Data or SwiftData, or of a model of Xcode, those with which it is imported. A \
-      database of PostgreSQL has the types of its columns only, so the source guesses more, and --sql is \
-      for files: use pg_dump --schema-only.
+      of a store of Core Data or SwiftData, or of a model of Xcode, those with which it is imported. --sql is \
+      for files: of a database of PostgreSQL, use pg_dump --schema-only.
       """)
 
   enum Notation: String, EnumerableFlag {

@@ -11,12 +11,12 @@ struct ServeCommand<Tool: MagicTool>: AsyncParsableCommand {
       commandName: "serve", abstract: "Show the database in a web browser, until Ctrl-C.",
       discussion: """
         The pages show types, objects, relationships and the results of SELECTs, and are updated when \
-        a program commits. They change nothing without --write. Only this computer reaches them, and \
+        a program commits. They change nothing without --write, which is for files. Only this computer reaches them, and \
         only with the address that the command prints: it contains a random token.
         """)
   }
 
-  @OptionGroup var file: FileArgument
+  @OptionGroup var database: DatabaseArgument
   @Option(help: "The port; 0 for one that is free.") var port: UInt16 = 0
   @Flag(
     help: """
@@ -35,14 +35,34 @@ struct ServeCommand<Tool: MagicTool>: AsyncParsableCommand {
       "Write one page and end, such as /type/Person.json.", valueName: "address"))
   var get: String?
 
+  func validate() throws {
+    guard !write || !database.isOnServer else {
+      throw ValidationError(
+        "--write is for files, and the argument is an address of a server: its objects are only shown."
+      )
+    }
+  }
+
   func run() async throws {
+    guard !database.isOnServer else {
+      return try await database.opening(readers: 4, reconnectTimeout: 2) { magic in
+        try await show(MagicBrowser(magic, port: port))
+      }
+    }
+    let file = database.file
     // Names a directory without a database better than the browser does.
     try file.reader().close()
-    if let get { return try await write(get, of: MagicBrowser(path: file.path)) }
-    guard write else { return try await serve(MagicBrowser(path: file.path, port: port)) }
+    guard write, get == nil else {
+      return try await show(MagicBrowser(path: file.path, port: port))
+    }
     try await file.opening(readOnly: false) { magic in
       try await serve(MagicBrowser(magic, editing: Tool.types, port: port))
     }
+  }
+
+  /// Serves the pages, or writes one.
+  private func show(_ browser: MagicBrowser) async throws {
+    if let get { try await write(get, of: browser) } else { try await serve(browser) }
   }
 
   private func serve(_ browser: MagicBrowser) async throws {

@@ -1,4 +1,5 @@
 import MagicInspection
+import MagicServerInspection
 
 /// Looks for what costs time or space in a database on a server of PostgreSQL, or what endangers its
 /// commits.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MagicInspection
+import MagicServerInspection
 
 /// `magic show`: one object with what it refers to.
 struct ShowCommand: AsyncParsableCommand {
@@ -8,8 +9,7 @@ struct ShowCommand: AsyncParsableCommand {
     discussion: """
       The object is named by a value of a unique property, by its row ID as #12, by its name or \
       title, or by words of its texts, if the type has a search index and no other object has \
-      them. With --depth 2, the objects that it refers to are shown too, and so on. Of a database of \
-      PostgreSQL, inverse relationships are shown as what refers to the object.
+      them. With --depth 2, the objects that it refers to are shown too, and so on.
       """)
 
   /// The largest number of row IDs in a message.
@@ -40,7 +40,7 @@ struct ShowCommand: AsyncParsableCommand {
       return write(root)
     }
     try database.file.inspecting { reader, inspected in
-      reader.valueLimit = ServerReader.valueLimit
+      reader.valueLimit = 4_096
       let type = try inspected.type(named: type)
       // One more shows whether there are others.
       write(

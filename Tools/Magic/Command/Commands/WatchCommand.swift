@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MagicInspection
+import MagicServerInspection
 
 /// `magic watch`: what commits change.
 struct WatchCommand: AsyncParsableCommand {
@@ -9,33 +10,72 @@ struct WatchCommand: AsyncParsableCommand {
     discussion: """
       Commits of all programs are reported within 0.3 seconds; commits that follow each other faster \
       are reported as one. Of types with more than 100,000 objects, only the number of objects is \
-      reported.
+      reported. Of a database of PostgreSQL, they are reported within a second, or later if comparing the \
+      objects takes longer.
       """)
 
-  @OptionGroup var file: FileArgument
+  @OptionGroup var database: DatabaseArgument
   @Argument(help: "The name of the only type to watch.") var type: String?
   @Option(help: "The number of reports after which the command ends.") var count: Int?
   @Flag(help: "Write JSON: one object a line for each change.") var json = false
 
   func run() async throws {
-    let reader = try file.reader()
-    defer { reader.close() }
-    let watch = ChangeWatch(reader: reader)
-    var last = try reader.commitCounter()
-    // Later changes of the types are found, so the name is looked up each time.
-    _ = try watch.changes(of: type)
+    guard !database.isOnServer else {
+      return try await database.opening(reconnectTimeout: 10) { magic in
+        try await report(ServerPool(magic), every: .milliseconds(500))
+      }
+    }
+    // Names a directory without a database better than the pool does.
+    try database.file.reader().close()
+    let pool = try InspectionPool(path: database.file.path, readers: 1)
+    do {
+      try await report(pool, every: .milliseconds(200))
+      await pool.close()
+    } catch {
+      await pool.close()
+      throw error
+    }
+  }
+
+  /// Reports changes until the command ends.
+  private func report(_ pool: some DatabasePool, every interval: Duration) async throws {
+    let commits = pool.makeCommitCounter()
+    var watch = ChangeWatch()
+    var last = try await commits.next()
+    _ = try await Self.changes(of: type, &watch, pool)
     Output.current.message("Watching. Ctrl-C ends the command.")
-    var reports = 0
+    var (reports, duration) = (0, Duration.zero)
     while count.map({ reports < $0 }) ?? true {
-      try await Task.sleep(for: .milliseconds(200))
-      let counter = try reader.commitCounter()
+      // Comparing takes at most a fifth of the time.
+      try await Task.sleep(for: max(interval, duration * 4))
+      let counter = try await commits.next()
       guard counter != last else { continue }
       last = counter
-      let changes = try watch.changes(of: type)
+      let start = ContinuousClock.now
+      let changes = try await Self.changes(of: type, &watch, pool)
+      duration = start.duration(to: .now)
       guard !changes.isEmpty else { continue }
       reports += 1
       write(changes)
     }
+    await commits.close()
+  }
+
+  /// The time for comparing all objects.
+  private static let timeLimit = Duration.seconds(600)
+
+  private static func changes(
+    of type: String?, _ watch: inout ChangeWatch, _ pool: some DatabasePool
+  ) async throws -> [ChangeWatch.Change] {
+    let before = watch
+    // Later changes of the types are found, so the name is looked up each time.
+    let (changes, after) = try await pool.read(within: timeLimit) { reader in
+      var watch = before
+      let changes = try watch.changes(of: type, reader)
+      return (changes, watch)
+    }
+    watch = after
+    return changes
   }
 
   private func write(_ changes: [ChangeWatch.Change]) {

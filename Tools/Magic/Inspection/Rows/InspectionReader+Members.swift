@@ -1,6 +1,5 @@
 import MagicSQLite
 
-/// Members of relationships, and the objects that refer to an object. All are found with an index.
 extension InspectionReader {
   /// Returns a page of the members of a relationship. A member that a list contains twice is
   /// returned twice.
@@ -8,16 +7,12 @@ extension InspectionReader {
     of relationship: InspectedRelationship, owner: Int64, in database: InspectedDatabase,
     offset: Int = 0, limit: Int = 50
   ) throws -> MemberPage {
-    guard let type = database.type(ofTable: relationship.target) else {
-      throw InspectionError(.notFound, "The file does not have the type of the members.")
-    }
-    let query = MemberQuery.members(of: relationship)
-    return try page(query, owner, of: type, offset: offset, limit: limit)
+    try reading.members(of: relationship, owner: owner, in: database, offset: offset, limit: limit)
   }
 
   /// The number of members of a relationship.
   public func memberCount(of relationship: InspectedRelationship, owner: Int64) throws -> Int {
-    try count(MemberQuery.members(of: relationship), owner)
+    try reading.memberCount(of: relationship, owner: owner)
   }
 
   /// Returns a page of the objects that refer to an object by a relationship, each once.
@@ -25,16 +20,12 @@ extension InspectionReader {
     to rowID: Int64, by relationship: InspectedRelationship, in database: InspectedDatabase,
     offset: Int = 0, limit: Int = 50
   ) throws -> MemberPage {
-    guard let type = database.type(ofTable: relationship.owner) else {
-      throw InspectionError(.notFound, "The file does not have the type that refers to the object.")
-    }
-    let query = MemberQuery.owners(of: relationship)
-    return try page(query, rowID, of: type, offset: offset, limit: limit)
+    try reading.referrers(to: rowID, by: relationship, in: database, offset: offset, limit: limit)
   }
 
   /// The number of objects that refer to an object by a relationship.
   public func referrerCount(to rowID: Int64, by relationship: InspectedRelationship) throws -> Int {
-    try count(MemberQuery.owners(of: relationship), rowID)
+    try reading.referrerCount(to: rowID, by: relationship)
   }
 
   package func count(_ query: MemberQuery, _ rowID: Int64) throws -> Int {

@@ -7,7 +7,7 @@ extension InspectionReader {
   public func object(
     _ rowID: Int64, of type: InspectedType, in database: InspectedDatabase
   ) throws -> InspectedObject {
-    try snapshot { try InspectedObject(rowID, of: type, in: database, self) }
+    try reading.object(rowID, of: type, in: database)
   }
 
   /// Returns the row IDs of the objects that a text identifies: by a unique column, by `#` and the
@@ -54,11 +54,5 @@ extension InspectionReader {
     return InspectedReference(
       table: type.table, rowID: rowID, label: isEmpty ? nil : text?.shown, exists: !found.isEmpty,
       key: key)
-  }
-}
-
-extension InspectionReader: ObjectReading {
-  package func row(_ rowID: Int64, of type: InspectedType) throws -> InspectedRow? {
-    try rows(of: type, [rowID]).first
   }
 }

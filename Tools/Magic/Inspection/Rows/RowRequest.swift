@@ -44,7 +44,14 @@ public struct RowRequest: Hashable, Sendable {
   var indexedSearch: RowSearch? { sorting == nil && search?.index != nil ? search : nil }
 
   /// The conditions as SQL.
-  var conditions: [String] { filters.map(\.sql) + (search.map { [$0.sql] } ?? []) }
+  func conditions(_ dialect: SQLDialect) -> [String] {
+    filters.map { $0.sql(dialect) } + (search.map { [$0.sql(dialect)] } ?? [])
+  }
+
+  /// The clause WHERE of conditions; "" without one.
+  static func condition(_ parts: [String]) -> String {
+    parts.isEmpty ? "" : " WHERE " + parts.map { "(\($0))" }.joined(separator: " AND ")
+  }
 
   /// The values of the parameters of the conditions.
   var values: [InspectedValue] { filters.flatMap(\.values) + (search?.values ?? []) }
@@ -79,16 +86,17 @@ public struct RowFilter: Hashable, Sendable {
   }
 
   /// The condition as SQL with one parameter at most.
-  var sql: String {
+  package func sql(_ dialect: SQLDialect) -> String {
     let name = column.column.quoted
+    let value = dialect.parameter(for: column)
     switch comparison {
-    case .equal: return "\(name) = ?"
-    case .notEqual: return "\(name) IS NOT ?"
-    case .less: return "\(name) < ?"
-    case .lessOrEqual: return "\(name) <= ?"
-    case .greater: return "\(name) > ?"
-    case .greaterOrEqual: return "\(name) >= ?"
-    case .contains, .hasPrefix: return "\(name) LIKE ? ESCAPE '\\'"
+    case .equal: return "\(name) = \(value)"
+    case .notEqual: return dialect.isDifferent(column)
+    case .less: return "\(name) < \(value)"
+    case .lessOrEqual: return "\(name) <= \(value)"
+    case .greater: return "\(name) > \(value)"
+    case .greaterOrEqual: return "\(name) >= \(value)"
+    case .contains, .hasPrefix: return dialect.isLike(column)
     case .isNull: return "\(name) IS NULL"
     case .isNotNull: return "\(name) IS NOT NULL"
     }

@@ -48,8 +48,8 @@ public struct RowSearch: Hashable, Sendable {
   // MARK: SQL
 
   /// The condition as SQL.
-  var sql: String {
-    guard let index else { return Self.like(words, columns) }
+  func sql(_ dialect: SQLDialect) -> String {
+    guard let index else { return Self.like(words, columns, dialect) }
     return "\(InspectedType.rowIDColumn.quoted) IN (\(indexed(index)) UNION ALL \(logged(index)))"
   }
 
@@ -130,7 +130,7 @@ public struct RowSearch: Hashable, Sendable {
     let rowID = InspectedType.rowIDColumn.quoted
     return """
       SELECT \(Self.results(rowID, score)) FROM \(table.quoted) \
-      WHERE \(rowID) IN \(Self.log(of: index)) AND \(Self.like(words, Self.textColumns(index)))
+      WHERE \(rowID) IN \(Self.log(of: index)) AND \(Self.like(words, Self.textColumns(index), .sqlite))
       """
   }
 
@@ -152,14 +152,11 @@ public struct RowSearch: Hashable, Sendable {
   }
 
   /// A condition with one parameter for each word and column.
-  private static func like(_ words: [String], _ columns: [InspectedColumn]) -> String {
+  private static func like(
+    _ words: [String], _ columns: [InspectedColumn], _ dialect: SQLDialect
+  ) -> String {
     guard !columns.isEmpty else { return "0" }
-    let word = columns.map { column in
-      let name = column.column.quoted
-      // The bytes of JSON are a text in UTF-8.
-      let text = column.form == .json ? "CAST(\(name) AS TEXT)" : name
-      return "\(text) LIKE ? ESCAPE '\\'"
-    }.joined(separator: " OR ")
+    let word = columns.map(dialect.isLike).joined(separator: " OR ")
     return words.map { _ in "(\(word))" }.joined(separator: " AND ")
   }
 

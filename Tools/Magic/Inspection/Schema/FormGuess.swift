@@ -1,28 +1,31 @@
 import Foundation
-import MagicSQLite
 
-/// Guesses the form of a column from its declared type, its name and some of its values, for files
+/// Guesses the form of a column from its declared type, its name and some of its values, for databases
 /// that do not describe their columns.
 struct FormGuess {
-  let reader: InspectionReader
-  let table: String
-  let column: DeclaredColumn
+  private let column: DeclaredColumn
+  private let table: String
+  private let source: any SchemaSource
 
+  init(_ column: DeclaredColumn, of table: String, _ source: any SchemaSource) {
+    (self.column, self.table, self.source) = (column, table, source)
+  }
+
+  /// The types of columns are those of SQLite and PostgreSQL.
   func form() throws -> InspectedForm {
     switch column.type.uppercased() {
-    case "INTEGER": try isBool() ? .bool : .integer
+    case "INTEGER", "BIGINT": try isBool() ? .bool : .integer
     case "TEXT": try textForm()
-    case "BLOB": try isJSON() ? .json : .data
-    case "": try isDate() ? .date : .real
+    case "BLOB", "BYTEA": try isJSON() ? .json : .data
+    case "", "DOUBLE PRECISION": try isDate() ? .date : .real
+    case "BOOLEAN": .bool
+    case "UUID": .uuid
     default: .other(column.type)
     }
   }
 
-  /// Up to 16 values that are not NULL.
   private func samples() throws -> [InspectedValue] {
-    try reader.map(
-      "SELECT \(column.name.quoted) FROM \(table.quoted) WHERE \(column.name.quoted) IS NOT NULL LIMIT 16"
-    ) { InspectedValue($0.column(0), limit: 4_096) }
+    try source.samples(of: column.name, in: table)
   }
 
   private func isBool() throws -> Bool {
@@ -31,7 +34,7 @@ struct FormGuess {
     let isNamedSo = prefixes.contains { prefix in
       name.hasPrefix(prefix) && name.dropFirst(prefix.count).first?.isUppercase == true
     }
-    guard isNamedSo else { return false }
+    guard isNamedSo, column.type.uppercased() == "INTEGER" else { return false }
     return try samples().allSatisfy { $0.integer == 0 || $0.integer == 1 }
   }
 

@@ -27,8 +27,8 @@ extension InspectionReader {
         "The file has format \(format). This program reads formats up to \(InspectedDatabase.newestFormat)."
       )
     }
-    var reading = SchemaReading(reader: self, tables: tables, format: Int(format))
-    try reading.read()
+    let reading = try SchemaReading(
+      FileSchema(reader: self, tables: tables, format: Int(format)))
     let typeTables = Set(reading.types.map(\.table)).union(reading.joinTables)
     let others = tables.keys.filter { !typeTables.contains($0) && !$0.hasPrefix("magic_") }
     return InspectedDatabase(
@@ -37,15 +37,13 @@ extension InspectionReader {
         ?? nil,
       storeNumber: format < 3
         ? 0 : Int(truncatingIfNeeded: try integer("SELECT store_number FROM magic_format") ?? 0),
-      types: reading.types.sorted { ($0.name, $0.table) < ($1.name, $1.table) },
+      types: reading.types,
       otherTables: others.sorted(), problems: reading.problems)
   }
 
-  enum FileTable { case table, virtual, view }
-
   /// The tables and views of the file, without those of SQLite.
-  func fileTables() throws -> [String: FileTable] {
-    var tables: [String: FileTable] = [:]
+  func fileTables() throws -> [String: TableKind] {
+    var tables: [String: TableKind] = [:]
     let sql = """
       SELECT name, type, sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master \
       WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite^_%' ESCAPE '^'
@@ -87,13 +85,6 @@ extension InspectionReader {
         isPartial: isPartial)
     }
   }
-}
-
-/// A column as the table's SQL declares it.
-struct DeclaredColumn {
-  let name: String
-  let type: String
-  let isOptional: Bool
 }
 
 extension InspectionReader {

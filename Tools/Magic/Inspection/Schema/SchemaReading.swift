@@ -1,143 +1,57 @@
 import Foundation
-import MagicSQLite
 
-/// Reads the library's tables, and checks them against the tables of the file.
-struct SchemaReading {
-  let reader: InspectionReader
-  let tables: [String: InspectionReader.FileTable]
-  let format: Int
-  private(set) var types: [InspectedType] = []
-  private(set) var problems: [String] = []
-  private(set) var joinTables: Set<String> = []
+/// Reads the types of a database, and checks what the library's tables say against the tables themselves.
+package struct SchemaReading {
+  private let source: any SchemaSource
+  package private(set) var types: [InspectedType] = []
+  package private(set) var problems: [String] = []
+  package private(set) var joinTables: Set<String> = []
 
-  /// A row of `magic_columns`.
-  struct Property {
-    let name: String
-    let column: String?
-    let swiftType: String
-    let form: InspectedForm
-    let details: [String: Any]
-  }
-
-  /// A row of `magic_relationships`.
-  struct Relationship {
-    let owner: String
-    let name: String
-    let kind: String
-    let target: String
-    let deleteRule: String
-    let joinTable: String?
-  }
-
-  private var properties: [String: [Property]] = [:]
-  private var relationships: [String: [Relationship]] = [:]
+  private var properties: [String: [CatalogueProperty]] = [:]
+  private var relationships: [String: [CatalogueRelationship]] = [:]
   private var assetColumns: Set<[String]> = []
   private var declared: [String: [DeclaredColumn]] = [:]
 
-  init(reader: InspectionReader, tables: [String: InspectionReader.FileTable], format: Int) {
-    self.reader = reader
-    self.tables = tables
-    self.format = format
-  }
+  private var tables: [String: TableKind] { source.tables }
 
-  mutating func read() throws {
-    try readLibraryTables()
-    let version = format >= 2 ? "version" : "0"
-    let rows = try reader.map(
-      "SELECT table_name, type_name, \(version) FROM magic_catalogue",
-      limit: InspectionReader.schemaLimit
-    ) { ($0.text(0) ?? "", $0.text(1) ?? "", Int(truncatingIfNeeded: $0.column(2).integer)) }
-    var found: [(table: String, name: String, version: Int)] = []
-    for (table, name, version) in rows where tables[table] != nil {
-      let columns = try reader.declaredColumns(of: table)
-      guard tables[table] == .table,
+  /// Reads the types, in the order of their names.
+  package init(_ source: some SchemaSource) throws {
+    self.source = source
+    relationships = Dictionary(grouping: try source.relationships(), by: \.owner)
+    assetColumns = try source.assetColumns()
+    properties = Dictionary(grouping: try source.properties(), by: \.table)
+    var found: [CatalogueType] = []
+    for type in try source.types() where tables[type.table] != nil {
+      let columns = try source.columns(of: type.table)
+      guard tables[type.table] == .table,
         columns.contains(where: { $0.name == InspectedType.rowIDColumn })
       else {
-        problems.append("The table \(table.shown) is not one of a type: it has no row ID.")
+        problems.append("The table \(type.table.shown) is not one of a type: it has no row ID.")
         continue
       }
-      declared[table] = columns
-      found.append((table, name, version))
+      declared[type.table] = columns
+      found.append(type)
     }
-    for (table, name, version) in found {
-      types.append(try type(table: table, name: name, version: version))
-    }
+    for type in found { types.append(try inspected(type)) }
+    types.sort { ($0.name, $0.table) < ($1.name, $1.table) }
   }
 
-  private mutating func readLibraryTables() throws {
-    if tables["magic_relationships"] == .table {
-      let rows = try reader.map(
-        """
-        SELECT owner_table, property, kind, target_table, on_delete, link_table \
-        FROM magic_relationships
-        """, limit: InspectionReader.schemaLimit
-      ) {
-        Relationship(
-          owner: $0.text(0) ?? "", name: $0.text(1) ?? "", kind: $0.text(2) ?? "",
-          target: $0.text(3) ?? "", deleteRule: $0.text(4) ?? "", joinTable: $0.text(5))
-      }
-      relationships = Dictionary(grouping: rows, by: \.owner)
-    }
-    if tables["magic_asset_columns"] == .table {
-      let rows = try reader.map(
-        "SELECT table_name, column_name FROM magic_asset_columns",
-        limit: InspectionReader.schemaLimit
-      ) { [$0.text(0) ?? "", $0.text(1) ?? ""] }
-      assetColumns = Set(rows)
-    }
-    guard format >= 3, tables["magic_columns"] == .table else { return }
-    let rows = try reader.map(
-      "SELECT table_name, property, column_name, swift_type, form, details FROM magic_columns",
-      limit: InspectionReader.schemaLimit
-    ) { statement in
-      (
-        statement.text(0) ?? "",
-        Property(
-          name: statement.text(1) ?? "", column: statement.text(2),
-          swiftType: statement.text(3) ?? "", form: InspectedForm(name: statement.text(4) ?? ""),
-          details: Self.object(statement.text(5)))
-      )
-    }
-    properties = Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
-  }
-
-  private static func object(_ json: String?) -> [String: Any] {
-    guard let json, json.utf8.count < 1 << 20 else { return [:] }
-    return (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [String: Any] ?? [:]
-  }
-
-  private mutating func type(table: String, name: String, version: Int) throws -> InspectedType {
-    let indexes = try reader.indexes(of: table)
-    let isDescribed = properties[table] != nil
-    let columns = try columns(of: table)
-    let relationships = allRelationships(of: table, columns: columns)
+  private mutating func inspected(_ type: CatalogueType) throws -> InspectedType {
+    let columns = try columns(of: type.table)
+    let relationships = allRelationships(of: type.table, columns: columns)
     return InspectedType(
-      table: table, name: name, columns: columns, relationships: relationships, indexes: indexes,
-      searchIndex: try searchIndex(of: table, columns), isDescribed: isDescribed, version: version)
+      table: type.table, name: type.name, columns: columns, relationships: relationships,
+      indexes: try source.indexes(of: type.table),
+      searchIndex: try searchIndex(of: type.table, columns),
+      isDescribed: properties[type.table] != nil, version: type.version)
   }
-}
 
-// MARK: Search indexes
-
-extension SchemaReading {
   /// The search index of a type; nil, and a problem, if it is not one of the library.
   private mutating func searchIndex(
     of table: String, _ columns: [InspectedColumn]
   ) throws -> InspectedSearchIndex? {
-    let (name, log) = (InspectedSearchIndex.table(of: table), InspectedSearchIndex.log(of: table))
-    guard tables[name] != nil else { return nil }
-    if tables[name] == .virtual, tables[log] == .table {
-      let sql = try reader.map(
-        "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", [.init(.text(name))]
-      ) { $0.text(0) ?? "" }
-      let logColumns = try reader.declaredColumns(of: log).map(\.name)
-      if let sql = sql.first,
-        let index = InspectedSearchIndex(
-          table: table, columns: columns, sql: sql, logColumns: logColumns)
-      {
-        return index
-      }
-    }
+    guard tables[InspectedSearchIndex.table(of: table)] != nil else { return nil }
+    if let index = try source.searchIndex(of: table, columns) { return index }
     problems.append("The search index of \(table.shown) is not one of the library.")
     return nil
   }
@@ -176,7 +90,7 @@ extension SchemaReading {
     let isAsset = assetColumns.contains([table, column.name])
     let form: InspectedForm =
       target != nil
-      ? .one : isAsset ? .asset : try FormGuess(reader: reader, table: table, column: column).form()
+      ? .one : isAsset ? .asset : try FormGuess(column, of: table, source).form()
     return InspectedColumn(
       property: column.name, column: column.name, swiftType: nil, form: form,
       isGuess: target == nil && !isAsset, declaredType: column.type, isOptional: column.isOptional,
@@ -255,12 +169,12 @@ extension SchemaReading {
 
   /// The form of the keys of a dictionary, which is guessed if the file does not describe it.
   private func keyForm(
-    _ property: Property?, _ source: InspectedRelationship.Source
+    _ property: CatalogueProperty?, _ place: InspectedRelationship.Source
   ) -> InspectedForm {
     if let name = property?.details["keys"] as? String { return InspectedForm(name: name) }
-    guard case .joinTable(let table) = source,
-      let column = try? reader.declaredColumns(of: table).first(where: { $0.name == "key" }),
-      let form = try? FormGuess(reader: reader, table: table, column: column).form()
+    guard case .joinTable(let table) = place,
+      let column = try? source.columns(of: table).first(where: { $0.name == "key" }),
+      let form = try? FormGuess(column, of: table, source).form()
     else { return .text }
     return form
   }
@@ -268,7 +182,8 @@ extension SchemaReading {
   private func isTable(_ name: String) -> Bool { declared[name] != nil }
 
   /// The source of a collection that is stored; nil, and a problem, if the file contradicts itself.
-  private mutating func storedSource(_ row: Relationship) -> InspectedRelationship.Source? {
+  private mutating func storedSource(_ row: CatalogueRelationship) -> InspectedRelationship.Source?
+  {
     let place = "The relationship \(row.name.shown) of \(row.owner.shown)"
     guard isTable(row.target) else {
       problems.append("\(place) refers to a table that does not exist.")
@@ -285,7 +200,7 @@ extension SchemaReading {
     }
     let order = ["list": "position", "set": "target", "dictionary": "key"][row.kind]
     guard let order, let name = row.joinTable, tables[name] == .table,
-      let columns = try? reader.declaredColumns(of: name),
+      let columns = try? source.columns(of: name),
       Set(["owner", "target", order]).isSubset(of: columns.map(\.name))
     else {
       problems.append("\(place) has no join table.")
@@ -296,7 +211,7 @@ extension SchemaReading {
   }
 
   /// A relationship that is not stored: through a join type, or inverse.
-  private func derived(_ property: Property, of table: String) -> InspectedRelationship? {
+  private func derived(_ property: CatalogueProperty, of table: String) -> InspectedRelationship? {
     guard let other = property.details["table"] as? String, isTable(other) else { return nil }
     if property.form == .through {
       guard let (source, target) = joinType(property) else { return nil }
@@ -313,7 +228,9 @@ extension SchemaReading {
       source: .inverse(table: other, property: name, of: source))
   }
 
-  private func joinType(_ property: Property) -> (InspectedRelationship.Source, target: String)? {
+  private func joinType(_ property: CatalogueProperty) -> (
+    InspectedRelationship.Source, target: String
+  )? {
     guard let table = property.details["table"] as? String, isTable(table) else { return nil }
     let columns = Set(declared[table]?.map(\.name) ?? [])
     func column(_ key: String) -> String? {

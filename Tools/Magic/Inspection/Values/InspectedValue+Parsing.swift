@@ -1,3 +1,5 @@
+import Foundation
+
 extension InspectedValue {
   /// Creates the stored value for a text that a user typed for a column.
   ///
@@ -23,7 +25,12 @@ extension InspectedValue {
         throw Self.invalid(text, column, "a number")
       }
       self.init(.real(number))
-    case .uuid: self.init(.text(text.uppercased()))
+    case .uuid:
+      // A column of PostgreSQL has only UUIDs, and its server compares only with these.
+      guard column.declaredType != "uuid" || UUID(uuidString: text) != nil else {
+        throw Self.invalid(text, column, "a UUID")
+      }
+      self.init(.text(text.uppercased()))
     case .enumeration:
       self.init(
         Self.isNumeric(column) ? Int64(text).map(Stored.integer) ?? .text(text) : .text(text))
@@ -39,7 +46,7 @@ extension InspectedValue {
   }
 
   private static func isNumeric(_ column: InspectedColumn) -> Bool {
-    column.declaredType.uppercased() == "INTEGER"
+    ["INTEGER", "BIGINT"].contains(column.declaredType.uppercased())
   }
 
   private static func invalid(

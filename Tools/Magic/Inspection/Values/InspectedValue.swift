@@ -87,6 +87,15 @@ public struct InspectedValue: Hashable, Sendable {
     self.init(truncated: .blob(Array(bytes.prefix(limit))), byteCount: byteCount)
   }
 
+  /// The value with at most the first bytes of a text or blob.
+  package func beginning(_ limit: Int) -> InspectedValue {
+    switch stored {
+    case .text(let text): InspectedValue(beginning: text, hasMore: false, limit: limit)
+    case .blob(let bytes): InspectedValue(beginning: bytes, byteCount: byteCount, limit: limit)
+    default: self
+    }
+  }
+
   private init(truncated stored: Stored, byteCount: Int) {
     self.stored = stored
     self.byteCount = byteCount

@@ -144,8 +144,7 @@ struct ServerCommandTests {
     for declaration in [
       "  @MagicValue var depths: [Int: Harbour] = [:]",
       "  @MagicValue var heights: [Double: Harbour] = [:]",
-      // A key that is a UUID is stored as a text.
-      "  @MagicValue var owners: [String: Harbour] = [:]",
+      "  @MagicValue var owners: [UUID: Harbour] = [:]",
     ] {
       #expect(source.lines.contains { $0 == declaration }, "\(declaration)")
     }

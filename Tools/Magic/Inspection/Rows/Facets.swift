@@ -1,5 +1,3 @@
-import MagicSQLite
-
 /// The most frequent values of a column.
 public struct Facets: Hashable, Sendable {
   /// A value, and the number of rows that have it.
@@ -18,12 +16,12 @@ public struct Facets: Hashable, Sendable {
   public let sampleSize: Int?
 }
 
-extension InspectionReader {
+extension DatabaseReading {
   /// Counts the values of a column, for a limited time. If the time is over, counts the first rows
   /// only, for the same time again. Of a search, and if the time is over again, it counts none.
   ///
   /// - Parameter isSample: whether it counts only the first rows, because all of them need too long.
-  public func facets(
+  package func facets(
     of column: InspectedColumn, in type: InspectedType, filters: [RowFilter] = [],
     search: RowSearch? = nil, limit: Int = 20, within duration: Duration = .milliseconds(200),
     isSample: Bool = false, sample: Int = 5_000
@@ -50,15 +48,13 @@ extension InspectionReader {
   ) throws -> Facets {
     let name = column.column.quoted
     var source = "SELECT \(name) AS facet FROM \(type.table.quoted)"
-    source += Self.condition(rows.conditions)
+    source += RowRequest.condition(rows.conditions(dialect))
     if let sample { source += " LIMIT \(sample)" }
     let sql = """
-      SELECT facet, count(*) FROM (\(source)) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT \(limit + 1)
+      SELECT facet, count(*) FROM (\(source)) AS facets GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT \(limit + 1)
       """
-    let found = try map(sql, rows.values) { statement in
-      Facets.Facet(
-        value: InspectedValue(statement.column(0), limit: min(valueLimit, 4_096)),
-        count: Int(statement.column(1).integer))
+    let found = try self.rows(sql, rows.values, valuesUpTo: min(valueLimit, 4_096)).map {
+      Facets.Facet(value: $0[0], count: Int($0[1].integer ?? 0))
     }
     return Facets(
       facets: Array(found.prefix(limit)), hasMore: found.count > limit, sampleSize: sample)

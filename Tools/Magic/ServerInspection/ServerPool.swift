@@ -1,0 +1,74 @@
+package import MagicData
+package import MagicInspection
+
+/// Readers of one database on a server of PostgreSQL, which is open.
+package struct ServerPool: DatabasePool {
+  private let magic: MagicData
+
+  package init(_ magic: MagicData) { self.magic = magic }
+
+  /// Runs a body on one snapshot of the database.
+  ///
+  /// - Throws: what the body throws, and `MagicError`.
+  package func read<Result: Sendable>(
+    _ body: @Sendable (ServerReader) throws -> Result
+  ) async throws -> Result {
+    try await magic.read { snapshot in
+      try Self.reading(
+        { sql, values in try snapshot.sql(sql).binding(values).rows() },
+        { sql, values in try snapshot.sql(sql).binding(values).explain() }, body)
+    }
+  }
+
+  private static func reading<Result>(
+    _ rows: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow],
+    _ plan: (MagicSQL, [String: InspectedValue]) throws -> MagicPlan,
+    _ body: (ServerReader) throws -> Result
+  ) throws -> Result {
+    try withoutActuallyEscaping(rows) { rows in
+      try withoutActuallyEscaping(plan) { plan in
+        try body(ServerReader(.init(rows: rows, plan: plan)))
+      }
+    }
+  }
+
+  package func read<Result: Sendable>(
+    within duration: Duration, _ body: @escaping @Sendable (any DatabaseReading) throws -> Result
+  ) async throws -> Result {
+    // A cancelled task interrupts its statement on the server.
+    try await withThrowingTaskGroup(of: Result?.self) { group in
+      group.addTask {
+        do {
+          return try await read { try body($0) }
+        } catch let error as MagicError {
+          throw InspectionError(error)
+        }
+      }
+      group.addTask {
+        try await Task.sleep(for: duration)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next(), let result = first else {
+        throw InspectionError(.limit, "The time limit is exceeded.")
+      }
+      return result
+    }
+  }
+
+  package func makeCommitCounter() -> any CommitCounter { ServerCommitCounter(pool: self) }
+
+  /// Does nothing: who has opened the database closes it.
+  package func close() async {}
+}
+
+/// The number of commits of a server.
+private struct ServerCommitCounter: CommitCounter {
+  let pool: ServerPool
+
+  let interval = Duration.milliseconds(300)
+
+  func next() async throws -> Int64 { try await pool.read { try $0.commitCounter() } }
+
+  func close() async {}
+}
