@@ -91,7 +91,7 @@ private enum Small {
     #expect(rows[0] == rows[1])
   }
 
-  @Test func aTypeWithAnotherCaseIsDescribedAnewWhenItIsNextSaved() async throws {
+  @Test func aTypeWithAnotherCaseIsDescribedAgainWhenItIsNextSaved() async throws {
     let schema = try TestSchema()
     let old = try await schema.openMagicData()
     try await old.update(Small.Buoy())
@@ -108,7 +108,7 @@ private enum Small {
     await new.close()
   }
 
-  @Test func aMigratedTypeIsDescribedAnew() async throws {
+  @Test func aMigratedTypeIsDescribedAgain() async throws {
     let schema = try TestSchema()
     let old = try await schema.openMagicData()
     try await old.update(Small.Buoy())

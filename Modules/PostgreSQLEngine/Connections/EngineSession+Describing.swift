@@ -13,7 +13,7 @@ extension EngineSession {
     outdatedDescriptions.append(schema)
   }
 
-  /// Returns the statements that describe the noted types anew, and forgets these types.
+  /// Returns the statements that describe the noted types again, and forgets these types.
   ///
   /// - Parameter hasWritten: whether a transaction has written; without one nothing is returned.
   func sqlDescribingProperties(ifWritten hasWritten: Bool) -> [String] {

@@ -65,7 +65,7 @@ extension PostgreSQLDatabase {
 }
 
 extension PostgreSQLDatabase {
-  /// Does what no transaction needs: describes properties anew, and removes from time to time the rows of
+  /// Does what no transaction needs: describes properties again, and removes from time to time the rows of
   /// tokens, except those of uncertain commits, and the single rows of the totals of search indexes.
   func tidy(after token: CommitToken?, _ session: EngineSession) {
     let tokens = token.map { context.noteAcknowledged($0) } ?? []

@@ -58,7 +58,7 @@ package struct ServerPool: DatabasePool {
 
   package func makeCommitCounter() -> any CommitCounter { ServerCommitCounter(pool: self) }
 
-  /// Does nothing: who has opened the database closes it.
+  /// Does nothing: the caller that has opened the database closes it.
   package func close() async {}
 }
 
