@@ -13,21 +13,28 @@ package enum PropertyDescriptions {
     swift_type text NOT NULL, form text NOT NULL, details text, PRIMARY KEY (table_name, property))
     """
 
-  /// Returns the SQL that replaces the description of a type, whose row in `magic_types` exists.
+  /// Returns the SQL that replaces the description of a type, if its table has the type's fingerprint in
+  /// `magic_types`. A later version of the type may have migrated the table meanwhile.
   package static func replace(with schema: ObjectSchema) throws -> String {
-    replace(table: schema.tableName, with: try StoredProperty.all(of: schema))
+    replace(
+      table: schema.tableName, fingerprint: schema.fingerprint,
+      with: try StoredProperty.all(of: schema))
   }
 
-  /// Returns the SQL that replaces the description of a table. An empty description has an empty hash, so
-  /// that the type replaces it.
-  package static func replace(table: String, with properties: [StoredProperty]) -> String {
+  /// Returns the SQL that replaces the description of a table with a fingerprint. An empty description has
+  /// an empty hash, so that the type replaces it.
+  package static func replace(
+    table: String, fingerprint: String, with properties: [StoredProperty]
+  ) -> String {
     let (name, hash) = (
       table.literal, properties.isEmpty ? "" : StoredProperty.fingerprint(of: properties)
     )
+    let isCurrent = "table_name = \(name) AND fingerprint = \(fingerprint.literal)"
+    let exists = "EXISTS (SELECT FROM magic_types WHERE \(isCurrent))"
     // The first statement lets a concurrent replacement wait.
     let statements = [
-      "UPDATE magic_types SET properties = \(hash.literal) WHERE table_name = \(name)",
-      "DELETE FROM magic_columns WHERE table_name = \(name)",
+      "UPDATE magic_types SET properties = \(hash.literal) WHERE \(isCurrent)",
+      "DELETE FROM magic_columns WHERE table_name = \(name) AND \(exists)",
     ]
     let rows = properties.map { property in
       let values = [
@@ -36,8 +43,10 @@ package enum PropertyDescriptions {
       ]
       return "(\(([name] + values.map { $0?.literal ?? "NULL" }).joined(separator: ", ")))"
     }
+    guard !rows.isEmpty else { return statements.joined(separator: "; ") }
     let insert =
-      rows.isEmpty ? [] : ["INSERT INTO magic_columns VALUES \(rows.joined(separator: ", "))"]
-    return (statements + insert).joined(separator: "; ")
+      "INSERT INTO magic_columns SELECT * FROM (VALUES \(rows.joined(separator: ", "))) AS new "
+      + "WHERE \(exists)"
+    return (statements + [insert]).joined(separator: "; ")
   }
 }

@@ -21,14 +21,17 @@ struct PostgreSQLTableReader {
           name: name, typeName: types.text(row, 1), version: types.integer(row, 3),
           fingerprint: types.text(row, 2), columns: [], indexes: [], collections: [],
           properties: properties[name] ?? [])
-        try read(&table, all.filter { $0.owner == name }, origins[name])
+        try read(
+          &table, all.filter { $0.owner == name }, origins[name],
+          isDescribed: !types.text(row, 4).isEmpty)
         return table
       }
     }
   }
 
   private func read(
-    _ table: inout TransferredTable, _ relationships: [Relationship], _ origin: TableOrigin?
+    _ table: inout TransferredTable, _ relationships: [Relationship], _ origin: TableOrigin?,
+    isDescribed: Bool
   ) throws {
     table.columns = try columns(of: table.name, relationships.filter { $0.joinTable == nil })
     table.indexes = try indexes(of: table.name)
@@ -42,6 +45,9 @@ struct PostgreSQLTableReader {
     table.search = origin?.transferredSearch(of: table.columns)
     table.hasFileDescription = origin.map { ($0.search == nil) == (table.search == nil) } ?? false
     table.isPartial = try hasComputedIndexes(table.name) || table.fingerprint.isEmpty
+    // Without a hash, a copy by an earlier version has described the table, and a migration on the server
+    // did not change that.
+    if origin == nil, !isDescribed { table.properties = [] }
     // A property that was renamed or dropped is described again when the type is next saved.
     let names = Set(table.columns.map(\.name) + table.collections.map(\.property))
     table.properties = table.properties.filter { property in
@@ -154,6 +160,10 @@ struct PostgreSQLTableReader {
   }
 
   private func properties() throws -> [String: [TransferredTable.Property]] {
+    // The rights on the tables may be older than this one.
+    let isReadable = try connection.execute(
+      "SELECT has_table_privilege('magic_columns', 'SELECT')")
+    guard isReadable.text(0, 0) == "t" else { return [:] }
     let result = try connection.execute(
       """
       SELECT table_name, property, column_name, swift_type, form, details FROM magic_columns \
@@ -181,7 +191,7 @@ struct PostgreSQLTableReader {
   }
 
   private static let selectTypes = PostgreSQLStatement(
-    "SELECT table_name, type_name, fingerprint, version FROM magic_types ORDER BY 1")
+    "SELECT table_name, type_name, fingerprint, version, properties FROM magic_types ORDER BY 1")
   private static let exists = PostgreSQLStatement("SELECT to_regclass($1) IS NOT NULL", [.text])
   private static let selectTriggers = PostgreSQLStatement(
     "SELECT tgname::text FROM pg_trigger WHERE tgrelid = to_regclass($1)", [.text])

@@ -130,7 +130,8 @@ struct PostgreSQLTableWriter {
     }
     try connection.execute(
       PropertyDescriptions.replace(
-        table: table.name, with: table.properties.map(StoredProperty.init)))
+        table: table.name, fingerprint: table.fingerprint,
+        with: table.properties.map(StoredProperty.init)))
     if table.hasFileDescription {
       try run(Self.insertOrigin, table.name, try TableOrigin(table).text())
     }

@@ -121,6 +121,60 @@ private enum Small {
     await new.close()
   }
 
+  @Test func anEarlierVersionDoesNotReplaceTheDescriptionOfALaterOne() async throws {
+    let schema = try TestSchema()
+    let old = try schema.open()
+    defer { old.close() }
+    let first = try await schema.openMagicData()
+    try await first.update(V2.Buoy())
+    await first.close()
+    // The transaction notes the type, and is rolled back.
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try old.transaction { transaction throws in
+        _ = try transaction.object(of: Small.Buoy.self)
+        throw Stop()
+      }
+    }
+    let new = try await schema.openMagicData()
+    try await new.update(V3.Buoy())
+    try old.update(Match("sea"))
+    #expect(try schema.run("SELECT FROM magic_columns WHERE property = 'laid'").count == 1)
+    await new.close()
+  }
+
+  @Test func aTypeIsDescribedAfterALockOfItsRow() async throws {
+    let schema = try TestSchema()
+    let old = try await schema.openMagicData()
+    try await old.update(Small.Buoy())
+    await old.close()
+    let connection = try schema.server.connect()
+    try connection.execute(
+      "SET search_path TO \"\(schema.name)\"; BEGIN; SELECT FROM magic_types FOR UPDATE")
+    let new = try await schema.openMagicData()
+    try await new.update(V2.Buoy())
+    #expect(try Self.cases(schema) == #"{"cases":["red","blue"]}"#)
+    connection.close()
+    try await new.update(V2.Buoy())
+    #expect(try Self.cases(schema) == #"{"cases":["red","blue","green"]}"#)
+    await new.close()
+  }
+
+  @Test func aDescriptionOfAnEarlierLibraryIsNotCopiedAfterAMigration() async throws {
+    let schema = try TestSchema()
+    let directory = try TemporaryDirectory()
+    let magic = try await schema.openMagicData()
+    try await magic.update(Small.Buoy())
+    await magic.close()
+    try schema.run("UPDATE magic_types SET properties = ''")
+    let path = directory.file("copy.sqlite3").path
+    try await MagicData.copy(
+      from: .postgres(schema.server.information, schema: schema.name), to: .file(path))
+    let copy = try await MagicData(path: path)
+    #expect(try await Self.rows(copy).isEmpty)
+    await copy.close()
+  }
+
   @Test func aRoleThatMayNotDescribeATypeSavesItsObjects() async throws {
     let schema = try TestSchema()
     let owner = try await schema.openMagicData()

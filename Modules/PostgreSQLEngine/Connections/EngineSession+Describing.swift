@@ -1,3 +1,4 @@
+import MagicPostgreSQL
 import MagicSchema
 import PostgreSQLTables
 
@@ -13,13 +14,24 @@ extension EngineSession {
     outdatedDescriptions.append(schema)
   }
 
-  /// Returns the statements that describe the noted types again, and forgets these types.
-  ///
-  /// - Parameter hasWritten: whether a transaction has written; without one nothing is returned.
-  func sqlDescribingProperties(ifWritten hasWritten: Bool) -> [String] {
-    guard hasWritten, !outdatedDescriptions.isEmpty else { return [] }
-    defer { outdatedDescriptions = [] }
-    // The properties of these types were described once already, so this does not fail.
-    return outdatedDescriptions.compactMap { try? PropertyDescriptions.replace(with: $0) }
+  /// Describes the noted types again, each in a transaction of its own.
+  func describeProperties() {
+    let schemas = outdatedDescriptions
+    outdatedDescriptions = []
+    for schema in schemas {
+      do {
+        // The properties of the type were described once already, so this does not fail.
+        let replacement = try PropertyDescriptions.replace(with: schema)
+        // A migration has a lock of the row until its end.
+        try connection.execute(
+          "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout TO 100; "
+            + "\(replacement); COMMIT")
+      } catch {
+        connection.rollBack()
+        // A role that may not do it is not asked again.
+        guard (error as? PostgreSQLError)?.sqlState != "42501" else { continue }
+        outdatedDescriptions.append(schema)
+      }
+    }
   }
 }

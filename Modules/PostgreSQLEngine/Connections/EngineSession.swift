@@ -161,6 +161,7 @@ package final class EngineSession {
   func forgetTypes() {
     for case let statements? in types { queries.retire(statements) }
     types.removeAll()
+    outdatedDescriptions.removeAll()
     queries.removeAll()
     search.forget()
     knownForeignKeys = nil

@@ -65,22 +65,22 @@ extension PostgreSQLDatabase {
 }
 
 extension PostgreSQLDatabase {
-  /// Does what no transaction needs: describes properties again, and removes from time to time the rows of
-  /// tokens, except those of uncertain commits, and the single rows of the totals of search indexes.
-  func tidy(after token: CommitToken?, _ session: EngineSession) {
+  /// Does the work that is deferred until a commit: removes from time to time the rows of tokens, except
+  /// those of uncertain commits, and the single rows of the totals of search indexes, and describes
+  /// properties again.
+  func doDeferredWork(after token: CommitToken?, _ session: EngineSession) {
     let tokens = token.map { context.noteAcknowledged($0) } ?? []
-    let statements =
-      [
-        tokens.isEmpty ? nil : CommitToken.remove(tokens), session.search.sqlAddingUpTotals(),
-      ].compactMap(\.self) + session.sqlDescribingProperties(ifWritten: token != nil)
+    let statements = [
+      tokens.isEmpty ? nil : CommitToken.remove(tokens), session.search.sqlAddingUpTotals(),
+    ].compactMap(\.self)
     for statement in statements {
       do {
         try session.connection.execute(statement)
       } catch {
-        // The rows of tokens are removed after a day, the totals after the next commits, and another
-        // connection describes the properties. A role may have no right to do it.
+        // The rows of tokens are removed after a day, and the totals after the next commits.
         session.connection.rollBack()
       }
     }
+    if token != nil { session.describeProperties() }
   }
 }

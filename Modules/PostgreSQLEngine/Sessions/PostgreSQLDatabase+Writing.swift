@@ -230,7 +230,7 @@ extension PostgreSQLDatabase {
       part.participant = nil
     }
     for part in parts { publish(part) }
-    tidy(after: token, session)
+    doDeferredWork(after: token, session)
     return parts.map(\.published)
   }
 

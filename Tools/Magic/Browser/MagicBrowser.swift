@@ -182,8 +182,8 @@ public actor MagicBrowser {
           throw InspectionError(
             .notReadOnly, "The database is on a server. A browser edits only databases in files.")
         }
-        let pool = ServerPool(magic)
-        return Site(pool, statements: pool, name: name)
+        return Site(
+          ServerPool(magic), statements: ServerPool(magic, isSerial: true), name: name)
       }
       let path = try await magic.sql("SELECT file FROM pragma_database_list WHERE name = 'main'")
         .value(String.self)

@@ -61,6 +61,8 @@ public struct InspectionPool: Sendable {
 }
 
 extension InspectionPool: DatabasePool {
+  package var pageTime: Duration { .seconds(1) }
+
   package func read<Result: Sendable>(
     within duration: Duration, _ body: @escaping @Sendable (any DatabaseReading) throws -> Result
   ) async throws -> Result {

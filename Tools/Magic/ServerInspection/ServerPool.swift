@@ -4,8 +4,17 @@ package import MagicInspection
 /// Readers of one database on a server of PostgreSQL, which is open.
 package struct ServerPool: DatabasePool {
   private let magic: MagicData
+  /// Lets one call read at a time; nil for as many as the database has readers.
+  private let turn: Turn?
 
-  package init(_ magic: MagicData) { self.magic = magic }
+  /// - Parameter isSerial: whether only one call reads at a time.
+  package init(_ magic: MagicData, isSerial: Bool = false) {
+    self.magic = magic
+    turn = isSerial ? Turn() : nil
+  }
+
+  /// Each statement is a few messages to a server, which may be far away.
+  package var pageTime: Duration { .seconds(5) }
 
   /// Runs a body on one snapshot of the database.
   ///
@@ -35,8 +44,10 @@ package struct ServerPool: DatabasePool {
   package func read<Result: Sendable>(
     within duration: Duration, _ body: @escaping @Sendable (any DatabaseReading) throws -> Result
   ) async throws -> Result {
+    await turn?.begin()
+    defer { if let turn { Task { await turn.end() } } }
     // A cancelled task interrupts its statement on the server.
-    try await withThrowingTaskGroup(of: Result?.self) { group in
+    return try await withThrowingTaskGroup(of: Result?.self) { group in
       group.addTask {
         do {
           return try await read { try body($0) }
@@ -68,7 +79,27 @@ private struct ServerCommitCounter: CommitCounter {
 
   let interval = Duration.milliseconds(300)
 
-  func next() async throws -> Int64 { try await pool.read { try $0.commitCounter() } }
+  func next() async throws -> Int64 {
+    try await pool.read(within: .seconds(2)) { try $0.commitCounter() }
+  }
 
   func close() async {}
+}
+
+/// Lets one task run at a time, in the order of their calls.
+private actor Turn {
+  private var isTaken = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func begin() async {
+    guard isTaken else {
+      isTaken = true
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func end() {
+    if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+  }
 }

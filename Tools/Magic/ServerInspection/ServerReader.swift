@@ -15,7 +15,21 @@ package final class ServerReader {
 
   private let statements: Statements
   /// The largest part of a text or of data that is read, in bytes.
-  package var valueLimit = 4_096
+  package var valueLimit = 1 << 20
+  /// The labels of objects that were read, by their tables and row IDs.
+  private var labels: [String: [Int64: Label]] = [:]
+
+  /// The value that names an object.
+  private enum Label {
+    case stored(InspectedValue)
+    /// The row does not exist.
+    case missing
+
+    var value: InspectedValue? {
+      if case .stored(let value) = self { value } else { nil }
+    }
+  }
+
   /// The largest cost of a statement, as the server estimates it; nil without a limit.
   private var costLimit: Double?
 
@@ -58,7 +72,7 @@ extension ServerReader {
 }
 
 extension ServerReader: DatabaseReading {
-  package var dialect: SQLDialect { .postgreSQL }
+  package var dialect: RowDialect { .postgreSQL }
 
   package func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
@@ -109,20 +123,20 @@ extension ServerReader: DatabaseReading {
 
   /// Gives the parameters `?` of a statement of this module names. Its names and texts are in quotes.
   static func naming(parametersOf sql: String) -> String {
-    var (result, quote, count) = ("", Character?.none, 0)
-    for character in sql {
+    var (result, quote, count) = (String.UnicodeScalarView(), Unicode.Scalar?.none, 0)
+    for scalar in sql.unicodeScalars {
       if let current = quote {
-        if character == current { quote = nil }
-      } else if character == "?" {
+        if scalar == current { quote = nil }
+      } else if scalar == "?" {
         count += 1
-        result += ":value\(count)"
+        result += ":value\(count)".unicodeScalars
         continue
-      } else if character == "\"" || character == "'" {
-        quote = character
+      } else if scalar == "\"" || scalar == "'" {
+        quote = scalar
       }
-      result.append(character)
+      result.append(scalar)
     }
-    return result
+    return String(result)
   }
 
   /// The number of bytes that are read of a value. The server counts with 32 bits.
@@ -165,9 +179,11 @@ extension ServerReader: DatabaseReading {
     _ sql: String, values: [String: InspectedValue], limit: Int, bytes: Int
   ) throws -> SQLResult {
     let subquery = Self.subquery(sql)
+    let range = "\(subquery) LIMIT \(limit < .max ? limit + 1 : limit)"
+    if bytes < .max { try Self.translatingSQLErrors { try checkSize(of: range, values, bytes) } }
     let (found, names) = try Self.translatingSQLErrors {
       let found = try results(
-        of: "SELECT * FROM \(subquery) LIMIT \(limit < .max ? limit + 1 : limit)", values)
+        of: "SELECT * FROM \(range)", values)
       // A row without values, because a result without rows does not have the names of its columns.
       let names =
         try found.first
@@ -180,11 +196,20 @@ extension ServerReader: DatabaseReading {
     let rows = found.prefix(limit).map { row in
       row.values.map { InspectedValue(of: $0).beginning(valueLimit) }
     }
-    let size = rows.joined().reduce(0) { $0 + min($1.byteCount, valueLimit) }
-    guard size <= bytes else {
-      throw InspectionError(.limit, "The rows have more than \(bytes) bytes.")
-    }
     return SQLResult(columns: names?.columns ?? [], rows: rows, hasMore: found.count > limit)
+  }
+
+  /// Checks the size of rows before the server sends them.
+  private func checkSize(
+    of range: String, _ values: [String: InspectedValue], _ limit: Int
+  ) throws {
+    let size = try rows(
+      "SELECT coalesce(sum(octet_length(CAST(magic_row AS text))), 0)::bigint FROM "
+        + "(SELECT * FROM \(range)) AS magic_row", values
+    ).first?.first?.integer
+    guard size ?? 0 <= limit else {
+      throw InspectionError(.limit, "The rows have more than \(limit) bytes.")
+    }
   }
 
   package func plan(of sql: String) throws -> [PlanStep] { try plan(of: sql, [:]) }
@@ -236,8 +261,9 @@ extension ServerReader: DatabaseReading {
     else { return nil }
     return .rows(Int(size)) { count in
       var found: [UInt8] = []
+      let piece = count < Self.pieceSize ? "substring(bytes FROM 1 FOR \(count))" : "bytes"
       let pieces = try self.rows(
-        "SELECT bytes FROM magic_asset_data WHERE name = :name AND part < :parts ORDER BY part",
+        "SELECT \(piece) FROM magic_asset_data WHERE name = :name AND part < :parts ORDER BY part",
         text.merging(["parts": InspectedValue(.integer(Int64(count / Self.pieceSize + 1)))]) { $1 })
       for piece in pieces { found += piece[0].bytes ?? [] }
       return Array(found.prefix(count))
@@ -275,15 +301,31 @@ extension ServerReader {
   package func reference(
     to rowID: Int64, of type: InspectedType, key: InspectedValue?
   ) throws -> InspectedReference {
-    let label = type.labelColumn.map { "left(\($0.column.quoted)::text, 240)" } ?? "NULL"
-    let found = try rows(
-      "SELECT \(label) FROM \(type.table.quoted) WHERE \(InspectedType.rowIDColumn) = :row",
-      ["row": InspectedValue(.integer(rowID))])
-    let text = found.first?.first?.text(as: type.labelColumn?.form ?? .text)
+    if labels[type.table]?[rowID] == nil { try readReferences(to: [rowID], of: type) }
+    let label = labels[type.table]?[rowID] ?? .missing
+    let text = label.value?.text(as: type.labelColumn?.form ?? .text)
     let isEmpty = text?.allSatisfy(\.isWhitespace) ?? true
     return InspectedReference(
       table: type.table, rowID: rowID, label: isEmpty ? nil : text.map { InspectedText.line($0) },
-      exists: !found.isEmpty, key: key)
+      exists: label.value != nil, key: key)
+  }
+
+  package func readReferences(to rowIDs: [Int64], of type: InspectedType) throws {
+    let new = Set(rowIDs).filter { labels[type.table]?[$0] == nil }.sorted()
+    guard !new.isEmpty else { return }
+    let label = type.labelColumn.map { column in
+      column.declaredType == "text" ? "left(\(column.column.quoted), 240)" : column.column.quoted
+    }
+    // The row IDs are integers, so they can be parts of the SQL.
+    let found = try rows(
+      """
+      SELECT \(InspectedType.rowIDColumn), \(label ?? "NULL") FROM \(type.table.quoted) \
+      WHERE \(InspectedType.rowIDColumn) IN (\(new.map(String.init).joined(separator: ", ")))
+      """)
+    var table = labels[type.table] ?? [:]
+    for rowID in new { table[rowID] = .missing }
+    for row in found { table[row[0].integer ?? 0] = .stored(row[1]) }
+    labels[type.table] = table
   }
 
   package func count(_ query: MemberQuery, _ rowID: Int64) throws -> Int {
@@ -297,6 +339,7 @@ extension ServerReader {
     let limit = max(1, min(limit, 10_000))
     let found = try rows(
       query.page(offset: offset, limit: limit), ["row": InspectedValue(.integer(rowID))])
+    try readReferences(to: found.prefix(limit).map { $0[0].integer ?? 0 }, of: type)
     return MemberPage(
       members: try found.prefix(limit).map {
         try reference(to: $0[0].integer ?? 0, of: type, key: query.hasKeys ? $0[1] : nil)

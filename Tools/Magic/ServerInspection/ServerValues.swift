@@ -34,6 +34,7 @@ extension InspectionError {
     let kind: Kind =
       switch error.code {
       case .invalidQuery: .invalidInput
+      case .readOnly: .notReadOnly
       case .busy, .connectionLost: .busy
       default: .unreadable
       }

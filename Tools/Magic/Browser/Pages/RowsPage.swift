@@ -20,8 +20,11 @@ struct RowsPage {
     guard notation == .page else {
       return PageRequest.response(table(page, query, snippets ?? [:]), notation)
     }
-    let count = try request.reader.count(
-      of: type, filters: query.rows.filters, search: query.rows.search, within: Self.countLimit)
+    let count =
+      page.isWhole
+      ? .exact(page.rows.count)
+      : try request.reader.count(
+        of: type, filters: query.rows.filters, search: query.rows.search, within: Self.countLimit)
     let facets = try FacetPanel(
       request: request, type: type, query: query, count: count
     ).html()
@@ -105,6 +108,11 @@ struct RowsPage {
       }
     }
     let cells = ValueCells(request: request, type: type)
+    for (index, column) in type.columns.enumerated() {
+      guard let target = column.target.flatMap(request.database.type(ofTable:)) else { continue }
+      try request.reader.readReferences(
+        to: page.rows.compactMap { $0.values[index].integer }, of: target)
+    }
     return try HTML(
       .div,
       [

@@ -70,10 +70,8 @@ struct RowsQuery {
       if let value = request.parameter("value").flatMap(Self.value) {
         return RowPosition(side, rowID: rowID, value: value)
       }
-      guard let index = type.columns.firstIndex(of: column),
-        let row = try request.reader.rows(of: type, [rowID]).first
-      else { continue }
-      return RowPosition(side, rowID: rowID, value: row.values[index])
+      guard let value = try request.reader.value(of: column, in: type, rowID) else { continue }
+      return RowPosition(side, rowID: rowID, value: value)
     }
     return nil
   }

@@ -1,3 +1,4 @@
+import MagicData
 import MagicInspection
 
 /// A SELECT of the user, its rows and its plan.
@@ -76,9 +77,9 @@ struct SQLPage {
     } catch let error as InspectionError {
       return HTML(.p, [.named("problem"), HTMLAttribute(.role, "alert")]) { error.description }
     } catch {
-      return HTML(.p, [.named("problem"), HTMLAttribute(.role, "alert")]) {
-        "The statement failed."
-      }
+      // The rights on a server can be missing, and a function can fail.
+      let message = (error as? MagicError)?.message ?? "The statement failed."
+      return HTML(.p, [.named("problem"), HTMLAttribute(.role, "alert")]) { message }
     }
   }
 

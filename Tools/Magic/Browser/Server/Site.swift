@@ -12,9 +12,6 @@ struct Site: Sendable {
   /// What changes objects; nil if the pages only read.
   let editing: Editing?
 
-  /// The time that the reads of a page may need.
-  static let timeLimit = Duration.seconds(1)
-
   init(path: String, editing: Editing? = nil) throws(InspectionError) {
     let pool = try InspectionPool(path: path)
     self.init(
@@ -78,7 +75,7 @@ struct Site: Sendable {
       return SiteResponse(
         type: "text/event-stream; charset=utf-8", body: .events(CommitEvents(watch: watch)))
     }
-    let pool = ["sql", "sql.json", "sql.csv"].contains(link.path.first) ? statements : pool
+    let pool = link.isStatement ? statements : pool
     return try await read(link, pool) { try $0.response() }
   }
 
@@ -87,11 +84,16 @@ struct Site: Sendable {
     _ link: Link, _ pool: any DatabasePool,
     _ body: @escaping @Sendable (PageRequest) throws -> Result
   ) async throws -> Result {
-    try await pool.read(within: Self.timeLimit) { reader in
+    try await pool.read(within: link.isStatement ? .seconds(1) : pool.pageTime) { reader in
       try body(
         PageRequest(
           reader: reader, database: try reader.database(), name: name, link: link,
           editing: editing))
     }
   }
+}
+
+extension Link {
+  /// Whether the page has a statement of the user.
+  fileprivate var isStatement: Bool { ["sql", "sql.json", "sql.csv"].contains(path.first) }
 }

@@ -28,14 +28,26 @@ struct ServerQuery {
   }
 
   func run(on database: DatabaseArgument) async throws -> SQLResult {
-    try await database.reading(seconds: timeout) { reader in
+    try await reading(database) { reader in
       reader.valueLimit = .max
       return try reader.query(sql, values: values, limit: limit, bytes: .max)
     }
   }
 
+  /// Reads with the limit of time of the command.
+  private func reading<Result: Sendable>(
+    _ database: DatabaseArgument, _ body: @Sendable (ServerReader) throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await database.reading(seconds: timeout, body)
+    } catch let error as MagicError where error.code == .busy {
+      // A statement that only reads waits for nothing else.
+      throw InspectionError(.limit, "The time limit is exceeded.")
+    }
+  }
+
   /// Returns the plan of the statement.
   func plan(on database: DatabaseArgument) async throws -> [PlanStep] {
-    try await database.reading(seconds: timeout) { try $0.plan(of: sql, values) }
+    try await reading(database) { try $0.plan(of: sql, values) }
   }
 }

@@ -8,12 +8,14 @@ struct ShowCommand: AsyncParsableCommand {
     commandName: "show", abstract: "Show an object and what it refers to, as a tree.",
     discussion: """
       The object is named by a value of a unique property, by its row ID as #12, by its name or \
-      title, or by words of its texts, if the type has a search index and no other object has \
-      them. With --depth 2, the objects that it refers to are shown too, and so on.
+      title, or in a file by words of its texts, if the type has a search index and no other object \
+      has them. With --depth 2, the objects that it refers to are shown too, and so on.
       """)
 
   /// The largest number of row IDs in a message.
   private static let listLimit = 10
+  /// The largest part of a value that is read, in bytes.
+  private static let valueLimit = 4_096
 
   @OptionGroup var database: DatabaseArgument
   @Argument(help: "The name of the type in Swift, or of its table.") var type: String
@@ -32,6 +34,7 @@ struct ShowCommand: AsyncParsableCommand {
   func run() async throws {
     guard !database.isOnServer else {
       let root = try await database.inspecting { reader, inspected in
+        reader.valueLimit = Self.valueLimit
         let type = try inspected.type(named: type)
         return try node(
           try reader.rowIDs(matching: object, in: type, limit: Self.listLimit + 1), type, reader,
@@ -40,7 +43,7 @@ struct ShowCommand: AsyncParsableCommand {
       return write(root)
     }
     try database.file.inspecting { reader, inspected in
-      reader.valueLimit = 4_096
+      reader.valueLimit = Self.valueLimit
       let type = try inspected.type(named: type)
       // One more shows whether there are others.
       write(

@@ -1,5 +1,8 @@
 /// Readers of one database for tasks.
 package protocol DatabasePool: Sendable {
+  /// The time that the reads of a page may need.
+  var pageTime: Duration { get }
+
   /// Runs a body on one snapshot of the database, with a limit of time.
   ///
   /// - Throws: what the body throws, and ``InspectionError``: `limit` soon after the time.

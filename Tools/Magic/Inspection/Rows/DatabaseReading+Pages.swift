@@ -32,12 +32,14 @@ extension DatabaseReading {
 
   /// Calls a closure with every row of a type, in the order of row IDs.
   package func forEachRow(of type: InspectedType, _ body: (InspectedRow) throws -> Void) throws {
-    var request = RowRequest(limit: 5_000)
-    repeat {
-      let page = try page(of: type, request)
-      try page.rows.forEach(body)
-      request.position = page.next
-    } while request.position != nil
+    try snapshot {
+      var request = RowRequest(limit: 5_000)
+      repeat {
+        let page = try page(of: type, request)
+        try page.rows.forEach(body)
+        request.position = page.next
+      } while request.position != nil
+    }
   }
 
   /// The whole value of the sorting column, which the row may have only the first part of.
@@ -50,11 +52,17 @@ extension DatabaseReading {
     if let index = type.columns.firstIndex(of: column), !row.values[index].isTruncated {
       return row.values[index]
     }
+    return try value(of: column, in: type, row.rowID) ?? .init(.null)
+  }
+
+  /// Returns a whole value; nil if there is no such row.
+  package func value(
+    of column: InspectedColumn, in type: InspectedType, _ rowID: Int64
+  ) throws -> InspectedValue? {
     let sql = """
       SELECT \(column.column.quoted) FROM \(type.table.quoted) \
       WHERE \(InspectedType.rowIDColumn) = ?
       """
-    let found = try rows(sql, [.init(.integer(row.rowID))], valuesUpTo: .max)
-    return found.first?.first ?? .init(.null)
+    return try rows(sql, [.init(.integer(rowID))], valuesUpTo: .max).first?.first
   }
 }

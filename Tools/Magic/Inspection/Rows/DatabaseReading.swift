@@ -1,7 +1,7 @@
 /// Reads the objects of a database for pages, from a file or from a server. The statements are the same for
-/// both, except for what `SQLDialect` has.
+/// both, except for what `RowDialect` has.
 package protocol DatabaseReading: AnyObject, ObjectReading {
-  var dialect: SQLDialect { get }
+  var dialect: RowDialect { get }
 
   /// The largest part of a text or of data that is read, in bytes.
   var valueLimit: Int { get set }
@@ -35,6 +35,9 @@ package protocol DatabaseReading: AnyObject, ObjectReading {
   func rows(
     _ sql: String, _ values: [InspectedValue], valuesUpTo limit: Int
   ) throws -> [[InspectedValue]]
+
+  /// Reads the labels of objects at once, before they are asked for one by one.
+  func readReferences(to rowIDs: [Int64], of type: InspectedType) throws
 
   /// Returns the snippets of rows that a search by an index has found.
   func snippets(

@@ -5,7 +5,7 @@ extension InspectionReader: DatabaseReading {
   /// The reader with what it has in common with that of a server.
   var reading: any DatabaseReading { self }
 
-  package var dialect: SQLDialect { .sqlite }
+  package var dialect: RowDialect { .sqlite }
 
   package func columnList(of type: InspectedType) -> String {
     ([InspectedType.rowIDColumn] + type.columns.map(\.column)).map(\.quoted)
@@ -31,6 +31,9 @@ extension InspectionReader: DatabaseReading {
       (0..<statement.columnCount).map { InspectedValue(statement.column($0), limit: limit) }
     }
   }
+
+  /// Does nothing: a lookup in a file needs no message to a server.
+  package func readReferences(to rowIDs: [Int64], of type: InspectedType) {}
 
   package func asset(named name: String) -> StoredAsset? {
     guard let url = assetFile(named: name) else { return nil }

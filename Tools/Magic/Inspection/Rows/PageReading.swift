@@ -32,7 +32,7 @@ final class PageReading {
     guard let sorting = request.sorting, !sorting.isRowID else {
       return try part([], by: [], after: nil, limit: limit)
     }
-    let name = sorting.column.quoted
+    let (name, key) = (sorting.column.quoted, reader.dialect.key(of: sorting))
     let position = request.position
     var found: [InspectedRow] = []
     for isNull in isDescending ? [false, true] : [true, false] {
@@ -41,7 +41,7 @@ final class PageReading {
       if let position, isFirst, position.value.isNull != isNull { continue }
       let isHere = position.map { $0.value.isNull == isNull } ?? false
       found += try part(
-        [isNull ? "\(name) IS NULL" : "\(name) IS NOT NULL"], by: isNull ? [] : [name],
+        [isNull ? "\(name) IS NULL" : "\(name) IS NOT NULL"], by: isNull ? [] : [key],
         after: isHere ? position : nil, limit: limit - found.count)
       if found.count >= limit || isInterrupted { break }
     }

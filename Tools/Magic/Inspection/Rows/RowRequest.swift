@@ -44,7 +44,7 @@ public struct RowRequest: Hashable, Sendable {
   var indexedSearch: RowSearch? { sorting == nil && search?.index != nil ? search : nil }
 
   /// The conditions as SQL.
-  func conditions(_ dialect: SQLDialect) -> [String] {
+  func conditions(_ dialect: RowDialect) -> [String] {
     filters.map { $0.sql(dialect) } + (search.map { [$0.sql(dialect)] } ?? [])
   }
 
@@ -86,16 +86,16 @@ public struct RowFilter: Hashable, Sendable {
   }
 
   /// The condition as SQL with one parameter at most.
-  package func sql(_ dialect: SQLDialect) -> String {
+  package func sql(_ dialect: RowDialect) -> String {
     let name = column.column.quoted
-    let value = dialect.parameter(for: column)
+    let (key, value) = (dialect.key(of: column), dialect.parameter(for: column))
     switch comparison {
-    case .equal: return "\(name) = \(value)"
+    case .equal: return "\(key) = \(value)"
     case .notEqual: return dialect.isDifferent(column)
-    case .less: return "\(name) < \(value)"
-    case .lessOrEqual: return "\(name) <= \(value)"
-    case .greater: return "\(name) > \(value)"
-    case .greaterOrEqual: return "\(name) >= \(value)"
+    case .less: return "\(key) < \(value)"
+    case .lessOrEqual: return "\(key) <= \(value)"
+    case .greater: return "\(key) > \(value)"
+    case .greaterOrEqual: return "\(key) >= \(value)"
     case .contains, .hasPrefix: return dialect.isLike(column)
     case .isNull: return "\(name) IS NULL"
     case .isNotNull: return "\(name) IS NOT NULL"
@@ -175,6 +175,8 @@ public struct RowPage: Hashable, Sendable {
   public let next: RowPosition?
   /// Whether a search has ended because of its limit of time, so that rows may be missing.
   public let isInterrupted: Bool
+  /// Whether the page has all rows.
+  package var isWhole: Bool { previous == nil && next == nil && !isInterrupted }
   /// Whether the rows have the order of row IDs because a search by an index has found too many to
   /// rank in its time.
   public let isUnranked: Bool

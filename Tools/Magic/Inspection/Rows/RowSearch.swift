@@ -48,7 +48,7 @@ public struct RowSearch: Hashable, Sendable {
   // MARK: SQL
 
   /// The condition as SQL.
-  func sql(_ dialect: SQLDialect) -> String {
+  func sql(_ dialect: RowDialect) -> String {
     guard let index else { return Self.like(words, columns, dialect) }
     return "\(InspectedType.rowIDColumn.quoted) IN (\(indexed(index)) UNION ALL \(logged(index)))"
   }
@@ -153,7 +153,7 @@ public struct RowSearch: Hashable, Sendable {
 
   /// A condition with one parameter for each word and column.
   private static func like(
-    _ words: [String], _ columns: [InspectedColumn], _ dialect: SQLDialect
+    _ words: [String], _ columns: [InspectedColumn], _ dialect: RowDialect
   ) -> String {
     guard !columns.isEmpty else { return "0" }
     let word = columns.map(dialect.isLike).joined(separator: " OR ")

@@ -49,7 +49,7 @@ public struct InspectedDatabase: Hashable, Sendable {
     throw InspectionError(
       .notFound,
       types.isEmpty
-        ? "The file has no types." : "The file has no type of this name. It has: \(names).")
+        ? "The database has no types." : "The database has no type of this name. It has: \(names).")
   }
 
   /// Returns the type of a table.

@@ -14,7 +14,7 @@ package protocol SchemaSource {
   /// The tables and columns with the names of assets.
   func assetColumns() throws -> Set<[String]>
   func columns(of table: String) throws -> [DeclaredColumn]
-  /// The indexes of a table, in the order in which they were created.
+  /// The indexes of a table.
   func indexes(of table: String) throws -> [InspectedIndex]
   /// The search index of a type; nil if it has none, or not one of the library.
   func searchIndex(

@@ -31,22 +31,33 @@ extension InspectedValue {
         throw Self.invalid(text, column, "a UUID")
       }
       self.init(.text(text.uppercased()))
-    case .enumeration:
-      self.init(
-        Self.isNumeric(column) ? Int64(text).map(Stored.integer) ?? .text(text) : .text(text))
+    case .enumeration: self.init(try Self.number(text, column))
     case .data, .json, .uuidBytes, .vector:
       throw InspectionError(
         .invalidInput,
         "\(column.property.shown) contains bytes, which cannot be compared with text."
       )
-    default:
-      self.init(
-        Self.isNumeric(column) ? Int64(text).map(Stored.integer) ?? .text(text) : .text(text))
+    default: self.init(try Self.number(text, column))
     }
   }
 
-  private static func isNumeric(_ column: InspectedColumn) -> Bool {
-    ["INTEGER", "BIGINT"].contains(column.declaredType.uppercased())
+  /// The text as a number, for a column of integers or reals. A server compares these only with numbers.
+  private static func number(
+    _ text: String, _ column: InspectedColumn
+  ) throws(InspectionError) -> Stored {
+    switch column.declaredType {
+    case "bigint":
+      guard let number = Int64(text) else { throw invalid(text, column, "an integer") }
+      return .integer(number)
+    case "double precision":
+      guard let number = Double(text) else { throw invalid(text, column, "a number") }
+      return .real(number)
+    default:
+      guard column.declaredType.uppercased() == "INTEGER", let number = Int64(text) else {
+        return .text(text)
+      }
+      return .integer(number)
+    }
   }
 
   private static func invalid(

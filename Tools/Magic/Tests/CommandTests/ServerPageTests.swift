@@ -18,6 +18,10 @@ private final class Ship: MagicObject, Hashable, @unchecked Sendable {
   @OptionMagicValue(.unique) var key: UUID?
   @MagicValue var price: Decimal = 0
   @MagicValue var tags: [String] = []
+  @OptionMagicValue(.unique, .compared(.caseInsensitive)) var mail: String?
+  @MagicValue(.named("Odd \"?\" :name")) var odd: Int = 0
+  @MagicValue var log: String = ""
+  @MagicValue var notes: [String: String] = [:]
   @OptionMagicValue var picture: MagicAsset<Data>?
   @OptionMagicValue var flagship: Ship?
   @MagicValue var fleet: [Ship] = []
@@ -30,6 +34,11 @@ private final class Ship: MagicObject, Hashable, @unchecked Sendable {
 
   static func == (left: Ship, right: Ship) -> Bool { left === right }
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private struct Entry: MagicObject {
+  @MagicValue var kind: Int = 0
+  init() {}
 }
 
 /// The pages and reports of a database on a server, which are those of the same database in a file.
@@ -59,6 +68,12 @@ struct ServerPageTests {
     ships[1].fleet = [ships[2], ships[3], ships[2]]
     ships[1].partners = [ships[4]]
     ships[1].berths = [keys[0]: ships[5]]
+    for (number, ship) in ships.enumerated() {
+      ship.odd = number % 5
+      if number % 4 != 0 { ship.mail = (number % 8 < 4 ? "Mail" : "mAIL") + "\(number)" }
+      if number % 10 == 6 { ship.log = String(repeating: "é\(number % 20)", count: 3_000) }
+    }
+    ships[7].notes = ["long": String(repeating: "text ", count: 2_000)]
     ships[4].name = "50% \"quoted\" ?"
     try await magic.update(contentsOf: ships)
   }
@@ -97,6 +112,16 @@ struct ServerPageTests {
     "/type/Ship.json?where.name=!ship%203", "/type/Ship.json?where.name=50%25",
     "/type/Ship.json?where.length=%3E10&where.flag=finland", "/type/Ship.json?where.price=%3D0.125",
     "/type/Ship.json?where.flagship=null&limit=5", "/type/Ship.json?q=ship%201",
+    "/type/Ship.json?where.mail=%3DMAIL5", "/type/Ship.json?where.mail=!mail5",
+    "/type/Ship.json?where.mail=%3EMAIL3", "/type/Ship.json?sort=mail&order=down",
+    "/type/Ship.json?where.odd=3&sort=odd", "/type/Ship.json?where.odd=%3E2",
+    "/type/Ship.json?sort=log&limit=1&after=27",
+    "/type/Ship.json?sort=log&order=down&limit=3&after=17",
+    "/type/Ship.json?sort=launched&limit=7&before=30",
+    "/type/Ship.json?sort=launched&limit=7&before=1",
+    "/type/Ship.json?sort=isSold&order=down&limit=9&before=40", "/type/Ship.json?limit=5&before=20",
+    "/type/Ship/8.json", "/type/Ship/3.json", "/type/Ship/2/members/fleet.json",
+    "/type/Ship/2/references/Ship/flagship.json", "/type/Ship.json?where.flag=nothing",
     "/type/Ship.json?q=tag%204", "/type/Ship.json?q=nothing",
   ]
 
@@ -116,7 +141,7 @@ struct ServerPageTests {
 
   @Test func allPagesOfAnOrderHaveEachRowOnce() async throws {
     try await withBoth { _, server in
-      for sorting in ["launched", "isSold", "name", "key", "price"] {
+      for sorting in ["launched", "isSold", "name", "key", "price", "mail", "odd", "log"] {
         var (found, next) = ([Int](), "/type/Ship.json?sort=\(sorting)&limit=9")
         var steps = 0
         while steps < 20 {
@@ -185,6 +210,46 @@ struct ServerPageTests {
       #expect(slow.status == 5, "\(slow.messages)")
       let count = await page(server, "/types.json")
       #expect(count.output.contains("60"))
+    }
+  }
+
+  @Test func aTableThatIsTooLargeForATimeIsNotReadWhole() async throws {
+    let server = try ThrowawayServer()
+    let magic = try await MagicData(postgres: server.address)
+    try await magic.update(Entry())
+    try await magic.sql(
+      "INSERT INTO \"Entry\" (z_index, kind) SELECT n, n % 3 FROM generate_series(2, 400000) AS n"
+    ).run()
+    try await magic.sql("ANALYZE \"Entry\"").run()
+    await magic.close()
+    let types = try #require(
+      try await page(server.address, "/types.json").json() as? [String: Any])
+    let entry = try #require((types["rows"] as? [[String: Any]])?.first)
+    #expect(entry["isExact"] as? Int == 0)
+    #expect(entry["objects"] as? Int == 400_000)
+    let facets = await page(server.address, "/type/Entry?facets=1")
+    #expect(facets.output.contains("≤ 400,000 objects"))
+    #expect(facets.output.contains("of the first 2,000 rows"), "\(facets.messages)")
+    let filtered = await page(server.address, "/type/Entry?where.kind=5")
+    #expect(filtered.output.contains("0 objects, filtered"))
+  }
+
+  @Test func aRoleThatMayNotReadTheDescriptionsSeesTheTables() async throws {
+    try await withBoth { _, server in
+      let database = try await MagicData(postgres: server)
+      for sql in [
+        "CREATE ROLE reader LOGIN", "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader",
+        "REVOKE SELECT ON magic_columns FROM reader",
+      ] as [MagicSQL] {
+        try await database.sql(sql).run()
+      }
+      await database.close()
+      let address = server.replacing(/user=\w+/, with: "user=reader")
+      let report = await magic("inspect", address, "Ship")
+      #expect(report.status == 0, "\(report.messages)")
+      #expect(report.lines.contains { $0.hasPrefix("launched") && $0.contains("real") })
+      let ship = await magic("show", address, "Ship", "S01")
+      #expect(ship.status == 0, "\(ship.messages)")
     }
   }
 
