@@ -123,23 +123,23 @@ private enum Small {
 
   @Test func anEarlierVersionDoesNotReplaceTheDescriptionOfALaterOne() async throws {
     let schema = try TestSchema()
-    let old = try schema.open()
-    defer { old.close() }
+    let old = try await schema.openMagicData()
     let first = try await schema.openMagicData()
     try await first.update(V2.Buoy())
     await first.close()
     // The transaction notes the type, and is rolled back.
     struct Stop: Error {}
-    #expect(throws: Stop.self) {
-      try old.transaction { transaction throws in
+    await #expect(throws: Stop.self) {
+      try await old.transaction { transaction throws in
         _ = try transaction.object(of: Small.Buoy.self)
         throw Stop()
       }
     }
     let new = try await schema.openMagicData()
     try await new.update(V3.Buoy())
-    try old.update(Match("sea"))
+    try await old.update(Match("sea"))
     #expect(try schema.run("SELECT FROM magic_columns WHERE property = 'laid'").count == 1)
+    await old.close()
     await new.close()
   }
 
