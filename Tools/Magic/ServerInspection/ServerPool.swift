@@ -48,13 +48,7 @@ package struct ServerPool: DatabasePool {
     defer { if let turn { Task { await turn.end() } } }
     // A cancelled task interrupts its statement on the server.
     return try await withThrowingTaskGroup(of: Result?.self) { group in
-      group.addTask {
-        do {
-          return try await read { try body($0) }
-        } catch let error as MagicError {
-          throw InspectionError(error)
-        }
-      }
+      group.addTask { try await read { try body($0) } }
       group.addTask {
         try await Task.sleep(for: duration)
         return nil

@@ -1,3 +1,4 @@
+import MagicData
 package import MagicInspection
 
 /// What a database on a server says about its types: the library's tables there, and the server's catalogue.
@@ -90,9 +91,14 @@ struct ServerSchema: SchemaSource {
       case "bytea": "substring(\(name) FROM 1 FOR 4096)"
       default: name
       }
-    return try reader.rows(
-      "SELECT \(value) FROM \(table.quoted) WHERE \(name) IS NOT NULL LIMIT 16"
-    ).map { $0[0] }
+    do {
+      return try reader.rows(
+        "SELECT \(value) FROM \(table.quoted) WHERE \(name) IS NOT NULL LIMIT 16"
+      ).map { $0[0] }
+    } catch let error as MagicError where error.code == .readOnly {
+      // The role has no right to read the objects.
+      return []
+    }
   }
 
   /// The columns of the tables of types and of their join tables.

@@ -1,5 +1,5 @@
-import MagicData
-import MagicInspection
+package import MagicData
+package import MagicInspection
 
 extension InspectedValue {
   init(of value: MagicSQLValue) {
@@ -30,7 +30,7 @@ extension MagicStatement {
 
 extension InspectionError {
   /// Describes an error of the library.
-  init(_ error: MagicError) {
+  package init(_ error: MagicError) {
     let kind: Kind =
       switch error.code {
       case .invalidQuery: .invalidInput

@@ -1,3 +1,4 @@
+import MagicData
 import MagicInspection
 
 /// The first page: the types of the database with their numbers of objects.
@@ -11,7 +12,7 @@ struct TypesPage {
     let end = ContinuousClock.now.advanced(by: Self.timeLimit)
     let counts = try request.database.types.map { type in
       let rest = max(ContinuousClock.now.duration(to: end), .milliseconds(1))
-      return (type, try request.reader.count(of: type, within: rest))
+      return (type, try count(of: type, within: rest))
     }
     guard notation == .page else {
       let table = DataTable(
@@ -19,8 +20,8 @@ struct TypesPage {
         rows: counts.map { type, count in
           [
             InspectedValue(.text(type.name)), InspectedValue(.text(type.table)),
-            InspectedValue(.integer(Int64(count.number))),
-            InspectedValue(.integer(count.isExact ? 1 : 0)),
+            InspectedValue(count.map { .integer(Int64($0.number)) } ?? .null),
+            InspectedValue(.integer(count?.isExact == true ? 1 : 0)),
           ]
         })
       return PageRequest.response(table, notation)
@@ -34,6 +35,15 @@ struct TypesPage {
           HTML(.div, [HTMLAttribute(.part, "types"), .named("scroll")]) { list(counts) },
           otherTables,
         ])))
+  }
+
+  /// Returns nil without the right to read the objects, which a role on a server can lack.
+  private func count(of type: InspectedType, within duration: Duration) throws -> RowCount? {
+    do {
+      return try request.reader.count(of: type, within: duration)
+    } catch let error as MagicError where error.code == .readOnly {
+      return nil
+    }
   }
 
   private var summary: HTML {
@@ -54,7 +64,7 @@ struct TypesPage {
       })
   }
 
-  private func list(_ counts: [(InspectedType, RowCount)]) -> HTML {
+  private func list(_ counts: [(InspectedType, RowCount?)]) -> HTML {
     guard !counts.isEmpty else {
       return HTML(.p, [.named("empty")]) { "The database contains no types yet." }
     }
@@ -74,7 +84,7 @@ struct TypesPage {
             HTML(.th, [HTMLAttribute(.scope, "row")]) {
               HTML(.a, [.href(.rows(type.table))]) { InspectedText.line(type.name) }
             }
-            HTML(.td, [.named("number")]) { count.text }
+            HTML(.td, [.named("number")]) { count?.text ?? "no right" }
             HTML(.td, [.named("number")]) { Self.propertyCount(of: type).grouped }
             HTML(.td, [.named("wide")]) { references(of: type) }
           }

@@ -1,5 +1,7 @@
 import Foundation
+import MagicData
 import MagicInspection
+import MagicServerInspection
 
 /// The pages of a database: what belongs to which address. It does not know HTTP.
 struct Site: Sendable {
@@ -48,6 +50,8 @@ struct Site: Sendable {
       return try await answer(link)
     } catch let error as InspectionError {
       return .html(Layout.problem(error, name: name), status: error.kind == .notFound ? 404 : 400)
+    } catch let error as MagicError {
+      return .html(Layout.problem(InspectionError(error), name: name), status: 503)
     } catch {
       let problem = InspectionError(.unreadable, "The page cannot be shown. Try again.")
       return .html(Layout.problem(problem, name: name), status: 500)

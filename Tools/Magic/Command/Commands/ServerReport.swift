@@ -1,10 +1,12 @@
+import MagicData
 import MagicInspection
 import MagicServerInspection
 
 /// What `inspect` shows of a database on a server of PostgreSQL.
 struct ServerReport {
   private let types: [InspectedType]
-  private let rows: [Int]
+  /// The numbers of rows; nil without the right to read them.
+  private let rows: [Int?]
   private let bytes: [Int]
   private let problems: [String]
 
@@ -12,7 +14,12 @@ struct ServerReport {
     types = database.types
     problems = database.problems
     rows = try types.map { type in
-      Int(try reader.rows("SELECT count(*) FROM \(type.table.quoted)").first?.first?.integer ?? 0)
+      do {
+        let count = try reader.rows("SELECT count(*) FROM \(type.table.quoted)")
+        return Int(count.first?.first?.integer ?? 0)
+      } catch let error as MagicError where error.code == .readOnly {
+        return nil
+      }
     }
     bytes = try types.map { type in
       let size = try reader.rows(
@@ -30,7 +37,8 @@ struct ServerReport {
     ])
     for (index, type) in types.enumerated() {
       table.add([
-        type.name, rows[index].grouped, bytes[index].bytes, String(type.propertyCount),
+        type.name, rows[index]?.grouped ?? "no right", bytes[index].bytes,
+        String(type.propertyCount),
         String(type.indexes.count), type.table == type.name ? "" : type.table,
       ])
     }
@@ -44,7 +52,7 @@ struct ServerReport {
         types.enumerated().map { index, type in
           .members([
             "name": .string(type.name), "table": .string(type.table),
-            "rows": .integer(Int64(rows[index])), "bytes": .integer(Int64(bytes[index])),
+            "rows": .integer(orNull: rows[index]), "bytes": .integer(Int64(bytes[index])),
             "isDescribed": .bool(type.isDescribed),
             "properties": .integer(Int64(type.propertyCount)),
             "indexes": .integer(Int64(type.indexes.count)),

@@ -32,16 +32,27 @@ func magic(
 /// Runs a command with arguments in an array.
 func magic(
   _ arguments: [String], width: Int? = nil, hasColours: Bool = false,
-  tool: any MagicTool.Type = PlainTool.self
+  tool: any MagicTool.Type = PlainTool.self, messages: Collector = Collector()
 ) async -> Run {
   let output = Collector()
-  let messages = Collector()
   let status = await tool.run(
     arguments,
     output: Output(
       width: width, hasColours: hasColours, write: { output.add($0) },
       writeMessage: { messages.add($0) }))
   return Run(status: status, output: output.text, messages: messages.text)
+}
+
+/// Runs `watch` until it has reported once. The body runs when the command has read the objects.
+func watching(_ arguments: [String], _ body: () async throws -> Void) async throws -> Run {
+  let messages = Collector()
+  async let run = magic(["watch"] + arguments + ["--count", "1"], messages: messages)
+  let end = ContinuousClock.now.advanced(by: .seconds(120))
+  while !messages.text.contains("Watching."), ContinuousClock.now < end {
+    try await Task.sleep(for: .milliseconds(20))
+  }
+  try await body()
+  return await run
 }
 
 /// Texts that a task adds.

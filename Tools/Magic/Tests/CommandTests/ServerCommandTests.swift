@@ -6,6 +6,7 @@ import ToolTestSupport
 
 /// The commands that read a database on a server.
 @Suite(
+  .serialized,
   .enabled(
     if: ThrowawayServer.isTested, "PostgreSQL is not installed. Run: Tools/setup postgres"))
 struct ServerCommandTests {
@@ -45,7 +46,7 @@ struct ServerCommandTests {
   private static let key = UUID()
 
   private func withHarbours(_ body: (String) async throws -> Void) async throws {
-    let server = try ThrowawayServer()
+    let server = try await ThrowawayServer.started()
     let magic = try await MagicData(postgres: server.address)
     let bergen = Harbour("Bergen", depth: 11)
     let turku = Harbour("Turku", depth: 9)
@@ -94,7 +95,7 @@ struct ServerCommandTests {
       ("b", "é\u{3}\u{0}", 1_365), ("", "😀", 2_000), ("a", "😀", 2_000), ("ab", "€", 2_000),
     ].map { first, part, count in first + String(repeating: part, count: count) }
     try await withDirectory { directory in
-      let server = try ThrowawayServer()
+      let server = try await ThrowawayServer.started()
       let path = directory.appendingPathComponent("charts.sqlite3").path
       let databases = [
         try await MagicData(postgres: server.address), try await MagicData(path: path),
@@ -132,7 +133,7 @@ struct ServerCommandTests {
   }
 
   @Test func theKeysOfADictionaryHaveTheTypeOfTheirColumn() async throws {
-    let server = try ThrowawayServer()
+    let server = try await ThrowawayServer.started()
     let database = try await MagicData(postgres: server.address)
     let chart = Chart("north", text: "", image: Data())
     chart.depths = [12: Harbour("Bergen", depth: 11)]
@@ -235,7 +236,7 @@ struct ServerCommandTests {
     (["SELECT :2, ?, ?", "-p", "2=2", "-p", "3=3", "-p", "4=4"], "The SQL has no parameter 4."),
   ])
   func aParameterNeedsAValueAndAValueAParameter(_ query: [String], _ message: String) async throws {
-    let server = try ThrowawayServer()
+    let server = try await ThrowawayServer.started()
     let database = try await MagicData(postgres: server.address)
     try await database.update(Harbour("Bergen", depth: 11))
     await database.close()

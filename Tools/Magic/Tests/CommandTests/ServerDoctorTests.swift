@@ -19,7 +19,7 @@ struct ServerDoctorTests {
   }
 
   private func withQuays(_ body: (String) async throws -> Void) async throws {
-    let server = try ThrowawayServer()
+    let server = try await ThrowawayServer.started()
     let magic = try await MagicData(postgres: server.address)
     try await magic.update(contentsOf: ["north", "south"].map(Quay.init))
     await magic.close()

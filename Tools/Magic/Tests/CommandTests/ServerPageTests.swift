@@ -43,6 +43,7 @@ private struct Entry: MagicObject {
 
 /// The pages and reports of a database on a server, which are those of the same database in a file.
 @Suite(
+  .serialized,
   .enabled(
     if: ThrowawayServer.isTested, "PostgreSQL is not installed. Run: Tools/setup postgres"))
 struct ServerPageTests {
@@ -84,7 +85,7 @@ struct ServerPageTests {
   {
     try await withDirectory { directory in
       let file = directory.appendingPathComponent("ships.sqlite3").path
-      let server = try ThrowawayServer()
+      let server = try await ThrowawayServer.started()
       let magic = try await MagicData(path: file)
       try await Self.fill(magic)
       await magic.close()
@@ -214,7 +215,7 @@ struct ServerPageTests {
   }
 
   @Test func aTableThatIsTooLargeForATimeIsNotReadWhole() async throws {
-    let server = try ThrowawayServer()
+    let server = try await ThrowawayServer.started()
     let magic = try await MagicData(postgres: server.address)
     try await magic.update(Entry())
     try await magic.sql(
@@ -250,6 +251,16 @@ struct ServerPageTests {
       #expect(report.lines.contains { $0.hasPrefix("launched") && $0.contains("real") })
       let ship = await magic("show", address, "Ship", "S01")
       #expect(ship.status == 0, "\(ship.messages)")
+      let owner = try await MagicData(postgres: server)
+      try await owner.sql("REVOKE SELECT ON \"Ship\" FROM reader").run()
+      await owner.close()
+      let list = await page(address, "/types.json")
+      #expect(list.status == 0, "\(list.messages)")
+      let types = try #require(try list.json() as? [String: Any])
+      #expect((types["rows"] as? [[String: Any]])?.first?["objects"] is NSNull)
+      #expect(await page(address, "/").output.contains("no right"))
+      #expect(await magic("inspect", address).output.contains("no right"))
+      #expect(await page(address, "/type/Ship").status == 7)
     }
   }
 
@@ -275,14 +286,13 @@ struct ServerPageTests {
 
   @Test func changesAreReported() async throws {
     try await withBoth { _, server in
-      async let run = magic("watch", server, "Ship", "--count", "1", "--json")
-      try await Task.sleep(for: .seconds(3))
-      let database = try await MagicData(postgres: server)
-      let ship = try await database.object(of: Ship.self, primary: "S07")
-      (ship.name, ship.launched) = ("renamed", Date(timeIntervalSinceReferenceDate: 0))
-      try await database.update(ship)
-      await database.close()
-      let report = await run
+      let report = try await watching([server, "Ship", "--json"]) {
+        let database = try await MagicData(postgres: server)
+        let ship = try await database.object(of: Ship.self, primary: "S07")
+        (ship.name, ship.launched) = ("renamed", Date(timeIntervalSinceReferenceDate: 0))
+        try await database.update(ship)
+        await database.close()
+      }
       #expect(report.status == 0, "\(report.messages)")
       let change = try #require(report.json() as? [String: Any])
       #expect(change["change"] as? String == "changed" && change["label"] as? String == "renamed")

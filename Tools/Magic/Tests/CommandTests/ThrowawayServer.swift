@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A server of PostgreSQL in a temporary directory, which ends with its object.
-final class ThrowawayServer {
+final class ThrowawayServer: Sendable {
   let address: String
   private let input = Pipe()
 
@@ -13,7 +13,16 @@ final class ThrowawayServer {
       || FileManager.default.fileExists(atPath: "/opt/homebrew/opt/postgresql@15")
   }
 
-  init() throws {
+  /// Starts a server. This takes seconds, in which the thread of a task would not be free.
+  static func started() async throws -> ThrowawayServer {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Swift.Result { try ThrowawayServer() })
+      }
+    }
+  }
+
+  private init() throws {
     let process = Process()
     process.executableURL =
       URL(fileURLWithPath: #filePath)

@@ -9,13 +9,11 @@ import ToolTestSupport
   private func watch(
     _ path: String, _ arguments: [String] = [], while sql: String
   ) async throws -> Run {
-    async let run = magic(["watch", path, "--count", "1"] + arguments)
-    // The command compares with the rows that it read first.
-    try await Task.sleep(for: .milliseconds(1_500))
-    let connection = try SQLiteConnection(path: path)
-    try connection.execute(sql)
-    connection.close()
-    return await run
+    try await watching([path] + arguments) {
+      let connection = try SQLiteConnection(path: path)
+      try connection.execute(sql)
+      connection.close()
+    }
   }
 
   @Test func changesOfAnotherConnectionAreReported() async throws {
