@@ -6,6 +6,7 @@ package struct ServerPool: DatabasePool {
   private let magic: MagicData
   /// Lets one call read at a time; nil for as many as the database has readers.
   private let turn: Turn?
+  private let types = KnownTypes()
 
   /// - Parameter isSerial: whether only one call reads at a time.
   package init(_ magic: MagicData, isSerial: Bool = false) {
@@ -23,20 +24,20 @@ package struct ServerPool: DatabasePool {
     _ body: @Sendable (ServerReader) throws -> Result
   ) async throws -> Result {
     try await magic.read { snapshot in
-      try Self.reading(
+      try reading(
         { sql, values in try snapshot.sql(sql).binding(values).rows() },
         { sql, values in try snapshot.sql(sql).binding(values).explain() }, body)
     }
   }
 
-  private static func reading<Result>(
+  private func reading<Result>(
     _ rows: (MagicSQL, [String: InspectedValue]) throws -> [MagicSQLRow],
     _ plan: (MagicSQL, [String: InspectedValue]) throws -> MagicPlan,
     _ body: (ServerReader) throws -> Result
   ) throws -> Result {
     try withoutActuallyEscaping(rows) { rows in
       try withoutActuallyEscaping(plan) { plan in
-        try body(ServerReader(.init(rows: rows, plan: plan)))
+        try body(ServerReader(.init(rows: rows, plan: plan), types))
       }
     }
   }

@@ -33,7 +33,12 @@ package final class ServerReader {
   /// The largest cost of a statement, as the server estimates it; nil without a limit.
   private var costLimit: Double?
 
-  init(_ statements: Statements) { self.statements = statements }
+  /// The types that the pool has read last.
+  let types: KnownTypes?
+
+  init(_ statements: Statements, _ types: KnownTypes?) {
+    (self.statements, self.types) = (statements, types)
+  }
 
   /// Runs a SELECT with values of named parameters, and returns its rows.
   package func rows(

@@ -1,3 +1,4 @@
+import Foundation
 import MagicData
 package import MagicInspection
 
@@ -158,8 +159,37 @@ struct ServerSchema: SchemaSource {
 
 extension ServerReader {
   package func database() throws -> InspectedDatabase {
-    let format = Int(try rows("SELECT version FROM magic_format").first?.first?.integer ?? 0)
+    // A message to the server is cheaper than the eight that read the types.
+    let found = try rows("SELECT version, migrations FROM magic_format").first
+    let (format, migrations) = (found?[0].integer ?? 0, found?[1].integer ?? 0)
+    if let known = types?.database(after: migrations) { return known }
     let reading = try SchemaReading(ServerSchema(self))
-    return InspectedDatabase(format: format, types: reading.types, problems: reading.problems)
+    let database = InspectedDatabase(
+      format: Int(format), types: reading.types, problems: reading.problems)
+    types?.keep(database, after: migrations)
+    return database
+  }
+}
+
+/// The types that a pool has read last. Pages of a server use them for some seconds, because indexes and
+/// descriptions change without a migration too.
+final class KnownTypes: @unchecked Sendable {
+  private let lock = NSLock()
+  private var last: (database: InspectedDatabase, migrations: Int64, time: ContinuousClock.Instant)?
+
+  private static let lifetime = Duration.seconds(5)
+
+  /// Returns the types that were read after a number of migrations; nil if they are too old.
+  func database(after migrations: Int64) -> InspectedDatabase? {
+    lock.withLock {
+      guard let last, last.migrations == migrations,
+        last.time.duration(to: .now) < Self.lifetime
+      else { return nil }
+      return last.database
+    }
+  }
+
+  func keep(_ database: InspectedDatabase, after migrations: Int64) {
+    lock.withLock { last = (database, migrations, .now) }
   }
 }
