@@ -282,27 +282,6 @@ extension ServerReader: DatabaseReading {
 // MARK: - Objects
 
 extension ServerReader {
-  /// Returns the row IDs of the objects that a text identifies: by a unique column, by `#` and the row
-  /// ID, or by their label.
-  package func rowIDs(
-    matching text: String, in type: InspectedType, limit: Int
-  ) throws -> [Int64] {
-    if text.hasPrefix("#"), let number = Int64(text.dropFirst()) {
-      return try row(number, of: type).map { [$0.rowID] } ?? []
-    }
-    for column in type.uniqueColumns + [type.labelColumn].compactMap({ $0 }) {
-      guard let value = try? InspectedValue(typed: text, for: column) else { continue }
-      let condition = RowFilter(column, .equal, value).sql(dialect)
-      let found = try rows(
-        """
-        SELECT \(InspectedType.rowIDColumn) FROM \(type.table.quoted) WHERE \(condition) \
-        ORDER BY 1 LIMIT \(limit)
-        """, [value], valuesUpTo: .max)
-      if !found.isEmpty { return found.compactMap { $0[0].integer } }
-    }
-    return []
-  }
-
   package func reference(
     to rowID: Int64, of type: InspectedType, key: InspectedValue?
   ) throws -> InspectedReference {

@@ -85,16 +85,12 @@ struct TypesPage {
               HTML(.a, [.href(.rows(type.table))]) { InspectedText.line(type.name) }
             }
             HTML(.td, [.named("number")]) { count?.text ?? "no right" }
-            HTML(.td, [.named("number")]) { Self.propertyCount(of: type).grouped }
+            HTML(.td, [.named("number")]) { type.propertyCount.grouped }
             HTML(.td, [.named("wide")]) { references(of: type) }
           }
         }
       }
     }
-  }
-
-  private static func propertyCount(of type: InspectedType) -> Int {
-    type.columns.count + type.relationships.count { $0.form != .one }
   }
 
   private func references(of type: InspectedType) -> HTML {

@@ -98,8 +98,3 @@ struct DatabaseReport {
     ])
   }
 }
-
-extension InspectedType {
-  /// The number of columns, collections and inverse relationships.
-  var propertyCount: Int { columns.count + relationships.filter { $0.form != .one }.count }
-}

@@ -1,6 +1,5 @@
 import ArgumentParser
 import MagicInspection
-import MagicServerInspection
 
 /// `magic show`: one object with what it refers to.
 struct ShowCommand: AsyncParsableCommand {
@@ -33,31 +32,19 @@ struct ShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard !database.isOnServer else {
-      let root = try await database.inspecting { reader, inspected in
-        reader.valueLimit = Self.valueLimit
-        let type = try inspected.type(named: type)
-        return try node(
-          try reader.rowIDs(matching: object, in: type, limit: Self.listLimit + 1), type, reader,
-          inspected)
-      }
-      return write(root)
+      return write(try await database.inspecting { try node($0, $1) })
     }
-    try database.file.inspecting { reader, inspected in
-      reader.valueLimit = Self.valueLimit
-      let type = try inspected.type(named: type)
-      // One more shows whether there are others.
-      write(
-        try node(
-          try reader.rowIDs(matching: object, in: type, limit: Self.listLimit + 1), type, reader,
-          inspected))
-    }
+    write(try database.file.inspecting { try node($0, $1) })
   }
 
-  /// Returns the tree of the only object that was found.
+  /// Returns the tree of the only object that is found.
   private func node(
-    _ rowIDs: [Int64], _ type: InspectedType, _ reader: any ObjectReading,
-    _ database: InspectedDatabase
+    _ reader: any DatabaseReading, _ database: InspectedDatabase
   ) throws -> ObjectTree.Node {
+    reader.valueLimit = Self.valueLimit
+    let type = try database.type(named: type)
+    // One more shows whether there are others.
+    let rowIDs = try reader.rowIDs(matching: object, in: type, limit: Self.listLimit + 1)
     guard let rowID = rowIDs.first else {
       throw CommandError(
         ExitStatus.notFound,

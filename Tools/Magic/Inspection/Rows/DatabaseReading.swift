@@ -66,15 +66,6 @@ extension DatabaseReading {
     try rows(of: type, [rowID]).first
   }
 
-  /// Returns an object.
-  ///
-  /// - Throws: ``InspectionError`` with the kind `notFound` if there is no such row.
-  package func object(
-    _ rowID: Int64, of type: InspectedType, in database: InspectedDatabase
-  ) throws -> InspectedObject {
-    try snapshot { try InspectedObject(rowID, of: type, in: database, self) }
-  }
-
   /// Returns rows by their row IDs, in the given order. Rows that do not exist are left out.
   package func rows(of type: InspectedType, _ rowIDs: [Int64]) throws -> [InspectedRow] {
     let sql = """

@@ -19,25 +19,7 @@ extension InspectionReader {
   public func rowIDs(
     matching text: String, in type: InspectedType, limit: Int = 10
   ) throws -> [Int64] {
-    let table = type.table.quoted
-    let rowID = InspectedType.rowIDColumn
-    if text.hasPrefix("#"), let number = Int64(text.dropFirst()) {
-      return try rows(of: type, [number]).map(\.rowID)
-    }
-    var candidates = type.uniqueColumns
-    if let label = type.labelColumn { candidates.append(label) }
-    for column in candidates {
-      guard let value = try? InspectedValue(typed: text, for: column) else { continue }
-      let sql = "SELECT \(rowID) FROM \(table) WHERE \(column.column.quoted) = ? LIMIT \(limit)"
-      let found = try map(sql, [value]) { $0.column(0).integer }
-      if !found.isEmpty { return found }
-    }
-    guard let search = RowSearch(text, in: type), search.index != nil else { return [] }
-    let page = try page(of: type, RowRequest(search: search, limit: limit))
-    guard !page.isInterrupted else {
-      throw InspectionError(.limit, "The search has ended because of its limit of time.")
-    }
-    return page.rows.map(\.rowID)
+    try reading.rowIDs(matching: text, in: type, limit: limit)
   }
 
   /// Returns an object, named for a reader.

@@ -86,7 +86,7 @@ public struct RowFilter: Hashable, Sendable {
   }
 
   /// The condition as SQL with one parameter at most.
-  package func sql(_ dialect: RowDialect) -> String {
+  func sql(_ dialect: RowDialect) -> String {
     let name = column.column.quoted
     let (key, value) = (dialect.key(of: column), dialect.parameter(for: column))
     switch comparison {

@@ -48,6 +48,11 @@ public struct InspectedType: Hashable, Sendable {
     relationships.first { $0.property == name }
   }
 
+  /// The number of columns, collections and inverse relationships.
+  package var propertyCount: Int {
+    columns.count + relationships.count { $0.form != .one }
+  }
+
   /// The columns whose values identify one object each, by a unique index.
   public var uniqueColumns: [InspectedColumn] {
     columns.filter { $0.isRowID || isUnique($0) }
