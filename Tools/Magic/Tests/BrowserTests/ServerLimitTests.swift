@@ -95,21 +95,27 @@ import ToolTestSupport
 
   /// A body that waits for the acknowledgement of the head arrives 40 ms later, in each response.
   @Test func responsesOfOneConnectionDoNotWaitForAcknowledgements() async throws {
+    let limit = Duration.milliseconds(35)
     try await served { served async throws in
       let times = try await onThread { [port = served.port, cookie = served.cookie] in
         let connection = try Connection(port: port)
-        return try (0..<30).map { _ in
+        var times: [Duration] = []
+        // While other tests use the processors, more requests are needed until one of them does not wait.
+        while times.count < 30
+          || times.count < 600 && times.dropFirst(10).allSatisfy({ $0 >= limit })
+        {
           let start = ContinuousClock.now
           connection.clear()
           connection.write(
             "GET /style.css HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nCookie: \(cookie)\r\n\r\n")
           let response = try connection.readMessage()
           #expect(response.status == 200)
-          return ContinuousClock.now - start
+          times.append(ContinuousClock.now - start)
         }
+        return times
       }
       // The machine of a test may be busy. The first responses of a connection are acknowledged at once.
-      #expect(try #require(times.dropFirst(10).min()) < .milliseconds(35))
+      #expect(try #require(times.dropFirst(10).min()) < limit)
     }
   }
 
