@@ -7,8 +7,9 @@ extension CTwin {
     case .insertPeople(let people): saving { _ in try insert(people) }
     // One thread at a time uses a connection, so each person has a commit, for any number of
     // tasks.
-    case .savePeople(let people, tasks: _), .saveObservedPeople(let people, by: _):
-      saving { try saveOneByOne(people, $0) }
+    case .savePeople(let people, tasks: _): saving { try saveOneByOne(people, $0) }
+    case .saveObservedPeople(let people, let observer):
+      saving { try saveOneByOne(people, $0, observedBy: observer) }
     case .fetchPeople(let readingValues): { try fetchAll(readingValues: readingValues, $0) }
     case .selectPeople: { try selectAll($0) }
     case .incrementPeople: saving { _ in try increment() }

@@ -74,7 +74,9 @@ public struct CTwin: Engine, @unchecked Sendable {
     try execute("COMMIT")
   }
 
-  func saveOneByOne(_ records: [PlainPerson], _ run: Run) throws {
+  func saveOneByOne(
+    _ records: [PlainPerson], _ run: Run, afterCommit: () -> Void = {}
+  ) throws {
     let begin = try prepare("BEGIN IMMEDIATE")
     let statement = try prepare(Self.insertSQL)
     let commit = try prepare("COMMIT")
@@ -84,6 +86,7 @@ public struct CTwin: Engine, @unchecked Sendable {
       try finish(begin)
       try insert(person, statement)
       try finish(commit)
+      afterCommit()
       run.end(start)
     }
   }

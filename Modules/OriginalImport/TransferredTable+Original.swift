@@ -41,7 +41,7 @@ extension TransferredTable {
     }
     let imported = Set(columns.map(\.name) + collections.map(\.property))
     properties = try StoredProperty.all(of: schema)
-      .filter { $0.column.map(imported.contains) ?? false }.map(\.transferred)
+      .filter { $0.column.map(imported.contains) ?? false }
   }
 
   private static func reference(of column: ColumnSchema) throws -> Column.Reference? {

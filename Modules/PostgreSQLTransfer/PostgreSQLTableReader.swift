@@ -159,7 +159,7 @@ struct PostgreSQLTableReader {
     return origins
   }
 
-  private func properties() throws -> [String: [TransferredTable.Property]] {
+  private func properties() throws -> [String: [StoredProperty]] {
     // The rights on the tables may be older than this one.
     let isReadable = try connection.execute(
       "SELECT has_table_privilege('magic_columns', 'SELECT')")
@@ -169,15 +169,15 @@ struct PostgreSQLTableReader {
       SELECT table_name, property, column_name, swift_type, form, details FROM magic_columns \
       ORDER BY table_name, property
       """)
-    var properties: [String: [TransferredTable.Property]] = [:]
+    var properties: [String: [StoredProperty]] = [:]
     for row in 0..<result.count {
       func text(_ column: Int) -> String? {
         result.isNull(row, column) ? nil : result.text(row, column)
       }
       properties[text(0) ?? "", default: []].append(
-        TransferredTable.Property(
-          name: text(1) ?? "", column: text(2), swiftType: text(3) ?? "", form: text(4) ?? "",
-          details: text(5)))
+        StoredProperty(
+          property: text(1) ?? "", column: text(2), swiftType: text(3) ?? "",
+          formText: text(4) ?? "", detailsText: text(5)))
     }
     return properties
   }

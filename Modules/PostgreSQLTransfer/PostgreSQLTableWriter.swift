@@ -131,7 +131,7 @@ struct PostgreSQLTableWriter {
     try connection.execute(
       PropertyDescriptions.replace(
         table: table.name, fingerprint: table.fingerprint,
-        with: table.properties.map(StoredProperty.init)))
+        with: table.properties))
     if table.hasFileDescription {
       try run(Self.insertOrigin, table.name, try TableOrigin(table).text())
     }

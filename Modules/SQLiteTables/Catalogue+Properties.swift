@@ -46,7 +46,7 @@ extension Catalogue {
     guard try format() >= Format.describingColumns else { return }
     guard try propertiesFingerprint(of: schema.tableName) != StoredProperty.fingerprint(of: schema)
     else { return }
-    try enter(StoredProperty.all(of: schema), of: schema)
+    try enter(StoredProperty.all(of: schema), of: schema.tableName)
   }
 
   /// Whether the table of a type has its schema, and values of its properties' forms.
@@ -104,12 +104,12 @@ extension Catalogue {
   }
 
   /// Replaces the description of a type's properties.
-  func enter(_ properties: [StoredProperty], of schema: ObjectSchema) throws {
-    try deleteProperties(of: schema.tableName)
+  package func enter(_ properties: [StoredProperty], of table: String) throws {
+    try deleteProperties(of: table)
     let insert = try connection.cachedStatement(
       "INSERT INTO \"magic_columns\" VALUES (?, ?, ?, ?, ?, ?)")
     for property in properties {
-      try insert.bind(schema.tableName, at: 1)
+      try insert.bind(table, at: 1)
       try insert.bind(property.property, at: 2)
       try insert.bind(optional: property.column, at: 3)
       try insert.bind(property.swiftType, at: 4)
@@ -120,7 +120,7 @@ extension Catalogue {
     let update = try connection.cachedStatement(
       "UPDATE \"magic_catalogue\" SET \"columns_fingerprint\" = ? WHERE \"table_name\" = ?")
     try update.bind(StoredProperty.fingerprint(of: properties), at: 1)
-    try update.bind(schema.tableName, at: 2)
+    try update.bind(table, at: 2)
     try update.run()
   }
 }

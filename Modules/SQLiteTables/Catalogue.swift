@@ -77,7 +77,7 @@ package struct Catalogue {
     try statement.bind(schema.fingerprint, at: 3)
     try statement.bind(Int64(schema.migrations.version), at: 4)
     try statement.run()
-    try enter(StoredProperty.all(of: schema), of: schema)
+    try enter(StoredProperty.all(of: schema), of: schema.tableName)
     try enterCollations()
   }
 

@@ -64,9 +64,10 @@ extension TransferredTable {
         indexes.append(Index(columns: [property.column], isUnique: true))
       }
       properties.append(
-        Property(
-          name: property.name, column: column, swiftType: swiftType, form: form, details: details))
+        StoredProperty(
+          property: property.name, column: column, swiftType: swiftType, formText: form,
+          detailsText: details))
     }
-    properties.sort { $0.name < $1.name }
+    properties.sort { $0.property < $1.property }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import MagicSchema
+import Magical
 import SQLiteTables
 
 /// The table of a type, as both engines describe it.
@@ -51,22 +52,6 @@ package struct TransferredTable {
     }
   }
 
-  /// A property in `magic_columns`. The names of its properties are keys of an exported database.
-  package struct Property: Equatable, Codable {
-    package let name: String
-    package let column: String?
-    package let swiftType: String
-    package let form: String
-    package let details: String?
-
-    package init(
-      name: String, column: String?, swiftType: String, form: String, details: String?
-    ) {
-      (self.name, self.column, self.swiftType) = (name, column, swiftType)
-      (self.form, self.details) = (form, details)
-    }
-  }
-
   package let name: String
   package let typeName: String
   /// The number of the last migration step that was run on the table.
@@ -81,7 +66,7 @@ package struct TransferredTable {
   package var indexes: [Index]
   package var collections: [TransferredCollection]
   /// Empty if the database does not describe the properties.
-  package var properties: [Property]
+  package var properties: [StoredProperty]
   package var search: TransferredSearch?
   /// The highest row ID that was ever assigned, and the highest auto-increment primary.
   package var lastRowID: Int64 = 0
@@ -91,7 +76,8 @@ package struct TransferredTable {
 
   package init(
     name: String, typeName: String, version: Int64, fingerprint: String, columns: [Column] = [],
-    indexes: [Index] = [], collections: [TransferredCollection] = [], properties: [Property] = []
+    indexes: [Index] = [], collections: [TransferredCollection] = [],
+    properties: [StoredProperty] = []
   ) {
     (self.name, self.typeName, self.version) = (name, typeName, version)
     (self.fingerprint, self.columns, self.indexes) = (fingerprint, columns, indexes)
@@ -100,7 +86,7 @@ package struct TransferredTable {
 
   /// Whether the primary property is the row ID.
   package var hasRowIDPrimary: Bool {
-    properties.contains { $0.column == Self.rowID && $0.form == "integer" }
+    properties.contains { $0.column == Self.rowID && $0.form == .value(.integer) }
   }
 
   /// Whether a column can be an auto-increment primary. Neither engine records which one is.

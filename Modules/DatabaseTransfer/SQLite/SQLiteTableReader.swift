@@ -22,7 +22,7 @@ struct SQLiteTableReader {
     var table = TransferredTable(
       name: name, typeName: entry.typeName, version: Int64(description.version),
       fingerprint: entry.fingerprint, columns: [], indexes: [], collections: [],
-      properties: properties.map(\.transferred))
+      properties: properties)
     table.columns = try description.columns.filter { !$0.isKey && !$0.isDeleted }.map { column in
       try self.column(column, properties.first { $0.column?.isName(column.name) ?? false })
     }

@@ -151,19 +151,8 @@ struct SQLiteTableWriter {
         table, collection.property, collection.isOwned ? "owned" : collection.kind.rawValue,
         collection.target, collection.rule, collection.isOwned ? nil : collection.joinTable)
     }
-    for property in table.properties {
-      try run(
-        "INSERT INTO \"magic_columns\" VALUES (?, ?, ?, ?, ?, ?)",
-        [
-          .text(table.name), .text(property.name), .text(orNull: property.column),
-          .text(property.swiftType), .text(property.form), .text(orNull: property.details),
-        ])
-    }
     guard !table.properties.isEmpty else { return }
-    let properties = try Catalogue(connection: connection).properties(of: table.name)
-    try run(
-      "UPDATE \"magic_catalogue\" SET \"columns_fingerprint\" = ? WHERE \"table_name\" = ?",
-      [.text(StoredProperty.fingerprint(of: properties)), .text(table.name)])
+    try Catalogue(connection: connection).enter(table.properties, of: table.name)
   }
 
   private func enter(

@@ -35,7 +35,7 @@ struct FolderManifest: Codable {
     var columns: [Column]
     var indexes: [TransferredTable.Index]
     var collections: [Collection]
-    var properties: [TransferredTable.Property]
+    var properties: [StoredProperty]
     var search: Search?
     var lastRowID: Int64
     var lastPrimary: Int64

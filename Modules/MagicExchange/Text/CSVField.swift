@@ -30,7 +30,7 @@ enum CSVField {
     guard case .objects = rows.content else { return rows.names.map { _ in .plain } }
     return rows.names.map { name in
       let property = rows.table.properties.first { $0.column?.isName(name) ?? false }
-      switch property.flatMap({ ValueForm(rawValue: $0.form) }) {
+      switch property?.form?.value {
       case .date: return .date
       case .json: return .json
       case .uuidBytes: return .uuid

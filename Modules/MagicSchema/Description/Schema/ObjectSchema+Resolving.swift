@@ -38,12 +38,14 @@ extension ObjectSchema {
     }
   }
 
-  /// Returns the hash of the description of the properties. It is computed once.
-  func cachedPropertiesFingerprint(_ compute: () throws -> String) rethrows -> String {
-    if let cached = resolution.withLock({ resolution.propertiesFingerprint }) { return cached }
-    let fingerprint = try compute()
-    resolution.keep { $0.propertiesFingerprint = fingerprint }
-    return fingerprint
+  /// The hash of the description of the properties. It is computed once.
+  var propertiesFingerprint: String {
+    get throws {
+      if let cached = resolution.withLock({ resolution.propertiesFingerprint }) { return cached }
+      let fingerprint = StoredProperty.fingerprint(of: try StoredProperty.all(of: self))
+      resolution.keep { $0.propertiesFingerprint = fingerprint }
+      return fingerprint
+    }
   }
 
   /// The facts about the types that are reachable through relationships.

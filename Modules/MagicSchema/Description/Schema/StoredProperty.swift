@@ -2,7 +2,9 @@ import Foundation
 package import Magical
 
 /// A property of a type as a database describes it: a row of `magic_columns`.
-package struct StoredProperty: Equatable, Sendable {
+///
+/// The description of an exported database has it as an object with the keys `CodingKeys`.
+package struct StoredProperty: Equatable, Codable, Sendable {
   /// What the values of a property represent.
   package enum Form: Equatable, Sendable {
     case value(ValueForm)
@@ -83,6 +85,13 @@ package struct StoredProperty: Equatable, Sendable {
   /// The form and the details, as they are stored.
   package let formText: String
   package let detailsText: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case property = "name"
+    case column, swiftType
+    case formText = "form"
+    case detailsText = "details"
+  }
 
   package init(
     property: String, column: String?, swiftType: String, formText: String, detailsText: String?
@@ -175,12 +184,12 @@ extension StoredProperty {
 
   /// Returns a hash of the properties of a type. It is computed once for each type.
   package static func fingerprint(of schema: ObjectSchema) throws -> String {
-    try schema.cachedPropertiesFingerprint { fingerprint(of: try all(of: schema)) }
+    try schema.propertiesFingerprint
   }
 
-  /// Returns a hash of the properties of a type.
+  /// Returns a hash of the properties of a type. Their order makes no difference.
   package static func fingerprint(of properties: [StoredProperty]) -> String {
-    let rows = properties.map {
+    let rows = properties.sorted { $0.property < $1.property }.map {
       [$0.property, $0.column ?? "", $0.swiftType, $0.formText, $0.detailsText ?? ""]
         .joined(separator: "\u{1F}")
     }
