@@ -23,7 +23,7 @@ extension CTwin {
       lookingUp(ids, try readers.first(tasks, beside: self), beside: people)
     case .openAndLookUp(let people, let times): try await openAndLookUp(people, times: times)
     case .lookUpPeopleFromMainActor(let ids): { @MainActor in try lookUp(ids, $0) }
-    case .sortPeople: sorting(try people())
+    case .sortPeople(by: _): sorting(try people())
     case .insertTeams(let teams): saving { _ in try insertTeams(teams) }
     case .fetchTeams: { try fetchTeams($0) }
     case .fetchTeamsAlone: { try fetchTeamsAlone($0) }

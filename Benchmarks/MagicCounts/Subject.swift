@@ -29,7 +29,7 @@ struct Subject: Sendable {
       "W1", "W2", "W3", "W3u", "W4", "W4m", "W5", "W6", "W6n", "W8", "W9", "W10", "W7s", "W7e",
       "W7r", "Q1", "Q2", "Q3", "Q5", "Q6", "Q7", "Q8", "Q9", "L1", "L2", "T1s", "T1", "T2s", "T2",
       "T3s", "T3", "T4",
-      "T5",
+      "T5", "T6",
     ]
     let weighed: Set = ["W3", "W3u", "W7e"]
     let workloads = Workload.all.filter { names.contains($0.name) }.map { workload in

@@ -58,11 +58,16 @@ extension MagicDataEngine {
     }
   }
 
-  func sortPeople() async throws -> Job {
+  func sortPeople(by comparison: Comparison) async throws -> Job {
     let people = try await magic.object(of: Person.self)
     return { _ in
+      let sorted =
+        switch comparison {
+        case .closure: people.sorted { $0.name < $1.name }
+        case .property: people.sorted(by: \.name)
+        }
       var checksum = Checksum()
-      for (place, person) in people.sorted(by: { $0.name < $1.name }).enumerated() {
+      for (place, person) in sorted.enumerated() {
         checksum.add(place &* person.age)
       }
       return checksum

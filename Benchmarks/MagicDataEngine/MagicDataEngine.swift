@@ -51,7 +51,7 @@ public struct MagicDataEngine: Engine {
     case .openAndLookUp(let people, let times):
       try await openAndLookUp(people, times: times)
     case .lookUpPeopleFromMainActor(let ids): lookUpFromMainActor(ids)
-    case .sortPeople: try await sortPeople()
+    case .sortPeople(let comparison): try await sortPeople(by: comparison)
     case .insertTeams(let teams): insertTeams(teams)
     case .fetchTeams: fetchTeams()
     case .fetchTeamsAlone: fetchTeamsAlone()

@@ -36,7 +36,7 @@ public enum Work: Sendable {
   /// People by their primary, one call of the main actor after the other.
   case lookUpPeopleFromMainActor([String])
   /// All people by name. They are fetched before the job starts, and their names are read while sorting.
-  case sortPeople
+  case sortPeople(by: Comparison)
 
   /// New teams with their members, in one transaction.
   case insertTeams([PlainTeam])

@@ -40,12 +40,20 @@ extension Workload {
         measured: .insertTree(PlainTree.make(count / 5)), check: .fetchTree,
         operations: count / 5)
     },
-    Workload("T5", "sort fetched people in random order by name", target: 1.3) { count in
+    sort("T5", "sort fetched people in random order by name", .closure),
+    sort("T6", "the same with sorted(by: \\.name)", .property),
+  ]
+
+  private static func sort(
+    _ name: String, _ title: String, _ comparison: Comparison
+  ) -> Workload {
+    Workload(name, title, target: 1.3) { count in
       var random = SplitMix(state: 7)
       let people = [PlainPerson].make(count).shuffled(using: &random)
-      return Steps(before: [.insertPeople(people)], measured: .sortPeople, operations: count)
-    },
-  ]
+      return Steps(
+        before: [.insertPeople(people)], measured: .sortPeople(by: comparison), operations: count)
+    }
+  }
 
   static let openings = [
     Workload(

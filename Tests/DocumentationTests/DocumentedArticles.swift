@@ -170,7 +170,12 @@ enum DocumentedTypes {
       .count()
     let ages = try await people.select(\.$age).distinct().all()
     let shouted = try await people.select { ($0.$name.uppercased(), $0.$age + 1) }.all()
+    let everyone = try await people.all()
+    let byName = everyone.sorted(by: \.name)
+    let oldestFirst = everyone.sorted(by: \.age, .descending)
 
+    #expect(byName.map(\.name) == ["Ada", "Bob", "Eve"])
+    #expect(oldestFirst.map(\.age) == [0, 0, 0])
     #expect(crowded.map(\.count) == [3])
     #expect(ages == [0])
     #expect(shouted.map { $0.0 }.sorted() == ["ADA", "BOB", "EVE"])

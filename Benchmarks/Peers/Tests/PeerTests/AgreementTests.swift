@@ -55,7 +55,7 @@ struct AgreementTests {
   /// Files, migrations, vectors, exports, and queries and types that only the C program has.
   private static let withoutPeers: Set = [
     "A1", "A2", "A3", "A4", "M1", "S5", "Q5", "Q6", "Q7", "Q8", "Q9", "X1", "X2",
-    "X2f", "N1", "N2", "T3s", "T3", "T4", "T5",
+    "X2f", "N1", "N2", "T3s", "T3", "T4", "T5", "T6",
   ]
   /// Full-text search, observation, types of values, and what needs no objects.
   private static let withRawSQL: Set = [

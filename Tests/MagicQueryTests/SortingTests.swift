@@ -1,0 +1,57 @@
+import EngineConformance
+import MagicQuery
+import MagicTestSupport
+import Testing
+
+private struct Runner: MagicObject {
+  @PrimaryMagicValue var id: Int
+  @MagicValue var name: String = ""
+  @OptionMagicValue var seconds: Double?
+
+  init() {}
+  init(_ id: Int, _ name: String, _ seconds: Double? = nil) {
+    (self.id, self.name, self.seconds) = (id, name, seconds)
+  }
+}
+
+/// Objects that are sorted in memory.
+@Suite(.everyEngine) struct SortingTests {
+  @Test func objectsHaveTheOrderOfAProperty() throws {
+    let test = try TestStore()
+    try test.store.update(contentsOf: [Runner(1, "Mo"), Runner(2, "Abe"), Runner(3, "Zoe")])
+    let runners = try test.store.object(of: Runner.self)
+    #expect(runners.sorted(by: \.name).map(\.id) == [2, 1, 3])
+    #expect(runners.sorted(by: \.name, .descending).map(\.id) == [3, 1, 2])
+    #expect(runners.sorted(by: \.name.utf8.count).map(\.name).first == "Mo")
+  }
+
+  @Test func equalValuesKeepTheirOrder() throws {
+    var random = SeededRandom(7)
+    let runners = (0..<500).map { Runner($0, "\(Int.random(in: 0..<20, using: &random))") }
+    let expected = runners.map(\.name).enumerated().sorted {
+      ($0.element, $0.offset) < ($1.element, $1.offset)
+    }
+    #expect(runners.sorted(by: \.name).map(\.id) == expected.map(\.offset))
+    let reversed = runners.map(\.name).enumerated().sorted {
+      ($1.element, $0.offset) < ($0.element, $1.offset)
+    }
+    #expect(runners.sorted(by: \.name, .descending).map(\.id) == reversed.map(\.offset))
+  }
+
+  @Test func nilIsBeforeEachValue() {
+    let runners = [Runner(1, "", 9.5), Runner(2, ""), Runner(3, "", 8), Runner(4, "")]
+    #expect(runners.sorted(by: \.seconds).map(\.id) == [2, 4, 3, 1])
+    #expect(runners.sorted(by: \.seconds, .descending).map(\.id) == [1, 3, 2, 4])
+  }
+
+  @Test func aSortedQueryAndASortedArrayAreTheSame() throws {
+    let test = try TestStore()
+    try test.store.update(
+      contentsOf: (0..<100).map { Runner($0, "r", $0 % 7 == 0 ? nil : Double($0 * 37 % 50)) })
+    let runners = try test.store.object(of: Runner.self)
+    for order in [MagicOrder.ascending, .descending] {
+      let fetched = try test.store.query(Runner.self).order(by: \.$seconds, order).all()
+      #expect(runners.sorted(by: \.seconds, order).map(\.id) == fetched.map(\.id))
+    }
+  }
+}
