@@ -39,6 +39,36 @@ extension PostgreSQLType {
     }
   }
 
+  /// The name of a type of PostgreSQL whose values the library does not read; nil for other types.
+  package var name: String? {
+    switch oid {
+    case 600: "point"
+    case 601: "lseg"
+    case 602: "path"
+    case 603: "box"
+    case 604: "polygon"
+    case 628: "line"
+    case 650: "cidr"
+    case 718: "circle"
+    case 790: "money"
+    case 829, 774: "macaddr"
+    case 869: "inet"
+    case 1083: "time"
+    case 1186: "interval"
+    case 1266: "timetz"
+    case 1560: "bit"
+    case 1562: "varbit"
+    case 2249: "record"
+    case 3614: "tsvector"
+    case 3615: "tsquery"
+    case 1000, 1001, 1005, 1007, 1009, 1014, 1015, 1016, 1021, 1022, 1115, 1182, 1185, 1231, 2951,
+      199, 3807:
+      "array"
+    case 3904, 3906, 3908, 3910, 3912, 3926: "range"
+    default: nil
+    }
+  }
+
   /// The name of the type in SQL. Texts are compared by their bytes.
   package var sql: String {
     switch self {

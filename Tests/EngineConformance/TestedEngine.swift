@@ -1,5 +1,6 @@
 import MagicData
 import MagicStore
+import MagicTestSupport
 
 /// An engine that tests run on, and how it opens databases.
 public struct TestedEngine: Sendable {
@@ -29,4 +30,10 @@ public struct TestedEngine: Sendable {
 
   /// Whether the engine has all of these features.
   public func has(_ features: EngineFeatures) -> Bool { self.features.isSuperset(of: features) }
+
+  /// Returns the number of rounds of a test with random choices: on a server a quarter of those of the other
+  /// engines, but for `MAGIC_LONG=1`.
+  public static func rounds(_ count: Int) -> Int {
+    current.name == postgres.name ? Effort.choose((count + 3) / 4, long: count) : count
+  }
 }

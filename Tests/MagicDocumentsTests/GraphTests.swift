@@ -66,7 +66,7 @@ import Testing
 
   @Test(arguments: 0..<8) func theDocumentOfAGraphCreatesTheSameObjects(_ seed: Int) async throws {
     var random = SeededRandom(UInt64(seed))
-    for round in 0..<12 {
+    for round in 0..<TestedEngine.rounds(12) {
       let (source, target) = (try await magic(), try await magic())
       let root = graph(&random)
       // The document of objects in memory, and that of the same objects in the database.

@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: 1...3) func randomComputationsHaveTheResultsOfSwift(_ seed: UInt64) throws {
     var formulas = try world(seed)
-    for _ in 0..<150 {
+    for _ in 0..<TestedEngine.rounds(150) {
       try expect(formulas.integer(3), formulas) { $0 == $1 }
       try expect(formulas.real(3), formulas) { $0 == $1 }
       try expect(formulas.text(3), formulas) {
@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: 4...5) func randomGroupsHaveTheAggregatesOfSwift(_ seed: UInt64) throws {
     var formulas = try world(seed)
     let nodes = formulas.world.nodes
-    for _ in 0..<100 {
+    for _ in 0..<TestedEngine.rounds(100) {
       let (key, number, condition) = (
         formulas.integer(2), formulas.integer(2), formulas.world.question(2)
       )

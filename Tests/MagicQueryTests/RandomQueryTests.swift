@@ -10,7 +10,7 @@ import Testing
     let test = try TestStore()
     let world = RandomWorld(seed: seed)
     try test.store.update(contentsOf: world.nodes)
-    for _ in 0..<200 {
+    for _ in 0..<TestedEngine.rounds(200) {
       let question = world.question(3)
       let query = MagicQuery(RandomNode.self).where(question.predicate)
       let found = try query.bound(to: test.store).select { $0.zIndex }.all()

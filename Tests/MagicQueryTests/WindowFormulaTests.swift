@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: 6...8) func randomWindowsHaveTheResultsOfSwift(_ seed: UInt64) throws {
     var (formulas, nodes) = try world(seed)
     var random = SeededRandom(seed &+ 2_000)
-    for _ in 0..<60 {
+    for _ in 0..<TestedEngine.rounds(60) {
       let window = WindowFormula(&formulas, &random)
       let (operand, question) = (formulas.integer(2), formulas.world.question(1))
       let distance = Int.random(in: 0..<3, using: &random)

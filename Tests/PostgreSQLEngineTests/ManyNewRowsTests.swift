@@ -185,6 +185,20 @@ import Testing
     await magic.close()
   }
 
+  @Test func eachMissingRowIsInsertedWithFewStatements() async throws {
+    let statements = Recorder<String>()
+    let magic = try open(try TestSchema(), statements)
+    let stored = (0..<400).map { Match("match \($0)") }
+    try await magic.update(contentsOf: stored)
+    try await magic.removeAll(of: Match.self)
+    for match in stored { match.place += "!" }
+    statements.clear()
+    try await magic.update(contentsOf: stored, ifMissing: .insert)
+    #expect(count(statements, "UPDATE")[0] < 5 * 400)
+    #expect(try await magic.object(of: Match.self).map(\.place) == stored.map(\.place))
+    await magic.close()
+  }
+
   @Test func rowsThatATriggerInsertsAreNotRemoved() async throws {
     let schema = try TestSchema()
     let magic = try await schema.openMagicData()

@@ -100,9 +100,13 @@ import Testing
     #expect(small == 7)
     let json = try store.sql("SELECT '{\"a\": 1}'::jsonb").value(String.self)
     #expect(json == "{\"a\": 1}")
-    #expect(throws: MagicError.self) {
+    let error = #expect(throws: MagicError.self) {
       _ = try store.sql("SELECT point(1, 2)").rows(String.self)
     }
+    #expect(error?.code == .cannotDecode)
+    #expect(error?.message.contains("type point.") ?? false)
+    let digits = try store.sql("SELECT (2::numeric ^ 100)::text").value(Decimal.self)
+    #expect(digits == Decimal(string: "1267650600228229401496703205376"))
   }
 
   @Test func statementsThatWriteNeedATransactionOrRun() throws {

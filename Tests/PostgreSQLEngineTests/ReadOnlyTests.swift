@@ -48,6 +48,28 @@ private struct LongerDuty: MagicObject {
     #expect(error?.code == .cannotOpen)
   }
 
+  /// The server reads a schema without the right as if it did not exist.
+  @Test func aSchemaThatTheRoleMayNotUseIsNamed() async throws {
+    let schema = try TestSchema()
+    let magic = try await schema.openMagicData()
+    try await magic.update(Duty(1, "first"))
+    await magic.close()
+    let role = "stranger_\(schema.name.filter(\.isHexDigit).lowercased())"
+    try schema.run("CREATE ROLE \(role) LOGIN")
+    let server = "host=\(schema.server.directory) user=\(role) dbname=postgres"
+    for (information, name) in [
+      (server, schema.name), ("\(server) options='-c search_path=\"\(schema.name)\"'", nil),
+    ] {
+      var options = PostgresOptions(schema: name, readers: 1)
+      options.readOnly = true
+      let error = await #expect(throws: MagicError.self) {
+        _ = try await MagicData(postgres: information, options: options)
+      }
+      #expect(error?.code == .cannotOpen)
+      #expect(error?.message.contains("no right to use the schema \(schema.name)") ?? false)
+    }
+  }
+
   /// The copy does not know the indexes over expressions and the partial ones, which reading does not need.
   @Test func aCopiedTypeWithComputedIndexesIsRead() async throws {
     let directory = try TemporaryDirectory()

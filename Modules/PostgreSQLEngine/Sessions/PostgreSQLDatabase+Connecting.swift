@@ -42,6 +42,7 @@ extension PostgreSQLDatabase {
         if settings.isReadOnly {
           guard schema != nil else {
             try checkSchema(settings.schema, on: connection)
+            try checkUsage(on: connection)
             return EngineContext(settings, schema: nil, name: nil)
           }
           throw MagicError(
@@ -95,6 +96,25 @@ extension PostgreSQLDatabase {
     )
   }
 
+  /// The server reads a schema that the role may not use as if it did not exist.
+  ///
+  /// - Throws: `MagicError` with `.cannotOpen` if a schema of the search path contains a catalogue, and the
+  ///   role may not use the schema.
+  private static func checkUsage(on connection: PostgreSQLConnection) throws {
+    let found = try connection.execute(
+      """
+      SELECT n.nspname::text FROM unnest(string_to_array(current_setting('search_path'), ',')) AS p \
+      JOIN pg_namespace AS n ON n.nspname = replace(trim(both ' "' from p), '$user', current_user) \
+      WHERE NOT has_schema_privilege(n.oid, 'USAGE') AND EXISTS (SELECT FROM pg_class AS c \
+      WHERE c.relnamespace = n.oid AND c.relname = 'magic_format')
+      """)
+    guard found.count > 0 else { return }
+    throw MagicError(
+      .cannotOpen,
+      "The role has no right to use the schema \(found.text(0, 0)), which contains the tables. "
+        + "Grant it USAGE on the schema.")
+  }
+
   /// Creates the tables of the catalogue that are missing.
   ///
   /// - Parameter former: the schema with the catalogue of an earlier version, which gets the others.
@@ -110,6 +130,7 @@ extension PostgreSQLDatabase {
       }
       if let former { try connection.execute("SET LOCAL search_path TO \(former.quoted)") }
       guard try !connection.execute("SELECT current_schema()").isNull(0, 0) else {
+        try checkUsage(on: connection)
         throw MagicError(
           .cannotOpen,
           "No schema of the user's search_path exists. Create one, or set the option `schema`.")

@@ -39,7 +39,8 @@ struct ColumnReader {
     default:
       throw MagicError(
         .cannotDecode,
-        "The SQL returns a value of the PostgreSQL type \(type.oid). Cast it, for example to text.")
+        "The SQL returns a value of the PostgreSQL type \(type.name ?? "with the number \(type.oid)"). "
+          + "Cast it, for example to text.")
     }
   }
 

@@ -74,14 +74,9 @@ extension PostgreSQLTransaction {
     case .insert, .insertNew: try insert(groups, of: changes, statements)
     case .upsert: try upsert(groups, of: changes, statements, &outcomes)
     case .update: try update(group, of: changes, statements)
-    case .require:
-      let known = try storedVersions(of: changes.rowIDs[group.rows], statements)
-      for row in group.rows where known[changes.rowIDs[row]] == nil {
-        changes.add(.missing(row: row))
-        return changes.stop(after: row)
-      }
+    case .require: try require(group, of: changes, statements)
     case .delete:
-      try requireVersions(of: group, changes, statements)
+      try requireVersions(of: group.rows, group, changes, statements)
       try remove(changes.rowIDs[group.rows], from: schema.tableName)
     }
     for group in groups { notePrimaries(of: group, changes) }

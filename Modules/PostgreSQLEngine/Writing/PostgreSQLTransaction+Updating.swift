@@ -115,19 +115,39 @@ extension PostgreSQLTransaction {
   func update(
     _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
   ) throws {
-    try requireVersions(of: group, changes, statements)
-    let known =
-      group.schema.version != nil
-      ? try storedVersions(of: changes.rowIDs[group.rows], statements) : [:]
-    for first in stride(
-      from: group.rows.lowerBound, to: group.rows.upperBound, by: Self.pipelineLimit)
-    {
-      let rows = first..<min(group.rows.upperBound, first + Self.pipelineLimit)
+    for rows in Self.parts(of: group.rows, changes) {
+      let known = try requireVersions(of: rows, group, changes, statements)
       let updated = try update(rows, of: group, changes, statements, known)
       if updated < rows.count {
-        changes.add(.missing(row: first + updated))
-        return changes.stop(after: first + updated)
+        changes.add(.missing(row: rows.lowerBound + updated))
+        return changes.stop(after: rows.lowerBound + updated)
       }
+    }
+  }
+
+  /// Requires that rows exist.
+  func require(
+    _ group: RowChanges, of changes: Changeset, _ statements: TypeStatements
+  ) throws {
+    for rows in Self.parts(of: group.rows, changes) {
+      let known = try storedVersions(of: changes.rowIDs[rows], statements)
+      guard let missing = rows.first(where: { known[changes.rowIDs[$0]] == nil }) else { continue }
+      changes.add(.missing(row: missing))
+      return changes.stop(after: missing)
+    }
+  }
+
+  /// Returns rows in parts, each of which is sent at once. After a missing row the next one is often missing
+  /// too, and then the rows of a part are sent again: the first part is small, and the parts grow.
+  private static func parts(
+    of rows: Range<Int>, _ changes: Changeset
+  ) -> some Sequence<Range<Int>> {
+    let count = changes.isResumed ? 4 : pipelineLimit
+    return sequence(state: (first: rows.lowerBound, count: count)) { next in
+      guard next.first < rows.upperBound else { return nil }
+      let part = next.first..<min(rows.upperBound, next.first + next.count)
+      next = (part.upperBound, min(2 * next.count, pipelineLimit))
+      return part
     }
   }
 
@@ -179,26 +199,34 @@ extension PostgreSQLTransaction {
       })
   }
 
+  /// Checks the versions of rows.
+  ///
+  /// - Returns: the versions of the rows that exist; none for a type without versions.
   /// - Throws: `MagicError` with `.conflict` if a row has another version than its object.
+  @discardableResult
   func requireVersions(
-    of group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
-  ) throws {
-    guard group.schema.version != nil else { return }
-    var known = try storedVersions(of: changes.rowIDs[group.rows], statements)
-    for row in group.rows {
-      guard let expected = group.expectedVersion(ofRow: row, in: changes.values) else { return }
+    of rows: Range<Int>, _ group: RowChanges, _ changes: Changeset, _ statements: TypeStatements
+  ) throws -> [Int64: Int64] {
+    guard group.schema.version != nil else { return [:] }
+    let stored = try storedVersions(of: changes.rowIDs[rows], statements)
+    var known = stored
+    for row in rows {
+      guard let expected = group.expectedVersion(ofRow: row, in: changes.values) else {
+        return stored
+      }
       let rowID = changes.rowIDs[row]
-      guard let stored = known[rowID] else {
+      guard let version = known[rowID] else {
         // The caller decides about a missing row before the rows after it.
-        if case .update = group.operation { return }
+        if case .update = group.operation { return stored }
         continue
       }
-      guard stored == expected else {
+      guard version == expected else {
         throw MagicError.conflict(
-          group.schema, rowID: rowID, version: expected, stored: stored)
+          group.schema, rowID: rowID, version: expected, stored: version)
       }
       // A second instance of the same row would overwrite this one.
-      if case .update = group.operation { known[rowID] = stored + 1 }
+      if case .update = group.operation { known[rowID] = version + 1 }
     }
+    return stored
   }
 }
