@@ -56,10 +56,9 @@ private struct LongerDuty: MagicObject {
     await magic.close()
     let role = "stranger_\(schema.name.filter(\.isHexDigit).lowercased())"
     try schema.run("CREATE ROLE \(role) LOGIN")
-    let server = "host=\(schema.server.directory) user=\(role) dbname=postgres"
-    for (information, name) in [
-      (server, schema.name), ("\(server) options='-c search_path=\"\(schema.name)\"'", nil),
-    ] {
+    try schema.run("ALTER ROLE \(role) SET search_path = '$user', \"\(schema.name)\"")
+    let information = "host=\(schema.server.directory) user=\(role) dbname=postgres"
+    for name in [schema.name, nil] {
       var options = PostgresOptions(schema: name, readers: 1)
       options.readOnly = true
       let error = await #expect(throws: MagicError.self) {
