@@ -21,7 +21,7 @@ extension Sequence where Element: MagicObject {
   public func sorted<Value: Comparable>(
     by property: KeyPath<Element, Value>, _ order: MagicOrder = .ascending
   ) -> [Element] {
-    sorted(by: { $0[keyPath: property] }, order) { $0 < $1 }
+    sorted(order) { $0[keyPath: property] }
   }
 
   /// Returns the objects in the order of an optional property: nil is less than each value.
@@ -34,23 +34,36 @@ extension Sequence where Element: MagicObject {
   public func sorted<Value: Comparable>(
     by property: KeyPath<Element, Value?>, _ order: MagicOrder = .ascending
   ) -> [Element] {
-    sorted(by: { $0[keyPath: property] }, order) { left, right in
-      guard let right else { return false }
-      return left.map { $0 < right } ?? true
-    }
+    sorted(order) { NilFirst(value: $0[keyPath: property]) }
   }
 
+  /// Sorts the values of the objects with their places, because a copy of an object counts one reference for
+  /// each of its properties.
   @inlinable
-  func sorted<Value>(
-    by value: (Element) -> Value, _ order: MagicOrder, isLess: (Value, Value) -> Bool
-  ) -> [Element] {
+  func sorted<Key: Comparable>(_ order: MagicOrder, by key: (Element) -> Key) -> [Element] {
     let elements = Array(self)
-    var keys = elements.enumerated().map { (value: value($0.element), index: $0.offset) }
+    var keys: [(value: Key, index: Int)] = []
+    keys.reserveCapacity(elements.count)
+    for index in elements.indices { keys.append((key(elements[index]), index)) }
     // The sort is stable.
     switch order {
-    case .ascending: keys.sort { isLess($0.value, $1.value) }
-    case .descending: keys.sort { isLess($1.value, $0.value) }
+    case .ascending: keys.sort { $0.value < $1.value }
+    case .descending: keys.sort { $1.value < $0.value }
     }
     return keys.map { elements[$0.index] }
+  }
+}
+
+/// An optional value that is less than each other one if it is nil.
+@usableFromInline
+struct NilFirst<Value: Comparable>: Comparable {
+  @usableFromInline let value: Value?
+
+  @inlinable init(value: Value?) { self.value = value }
+
+  @inlinable
+  static func < (left: NilFirst, right: NilFirst) -> Bool {
+    guard let value = right.value else { return false }
+    return left.value.map { $0 < value } ?? true
   }
 }
