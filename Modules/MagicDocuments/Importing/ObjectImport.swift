@@ -78,11 +78,11 @@ struct ObjectImport<Model: MagicObject> {
     let member =
       switch content {
       case .document(let json):
-        try json.withUnsafeBytes { try reader.member($0, as: Model.self, at: place) }
+        try json.withUnsafeBytes { try reader.member($0, of: schema, at: place) }
       case .columns(let json):
         try run.converting(record) {
           try json.withUnsafeBytes {
-            try reader.member($0, as: Model.self, at: place) {
+            try reader.member($0, of: schema, at: place) {
               try run.columns.member($0, $1, isPlan: false)
             }
           }

@@ -27,7 +27,7 @@ extension DocumentReader {
       reference.setLazy(Value?.none)
     } else if let type = Value.Content.self as? any MagicObject.Type {
       func link<Target: MagicObject>(_ type: Target.Type) throws {
-        let member = try member(json, as: Target.self, at: place)
+        let member = try member(json, of: ObjectSchema.of(Target.self), at: place)
         addLink { [unowned self] in set(try self.resolve(member, as: Target.self)) }
       }
       try link(type)

@@ -6,10 +6,10 @@ import MagicSchema
 /// Objects of a document that no other object contains.
 extension DocumentReader {
   /// Reads the objects that would be nested too deep.
-  func readObjects<Model: MagicObject>(
-    _ json: UnsafeRawBufferPointer, below type: Model.Type, _ path: DocumentPath
+  func readObjects(
+    _ json: UnsafeRawBufferPointer, below schema: ObjectSchema, _ path: DocumentPath
   ) throws {
-    if types.isEmpty { try findTypes(from: ObjectSchema.of(Model.self)) }
+    if types.isEmpty { try findTypes(from: schema) }
     var index = 0
     let isComplete = try JSONScanner.forEachElement(of: json) { element in
       let place = path.index(index)
@@ -21,7 +21,7 @@ extension DocumentReader {
       else {
         throw place.key("$type").error(.wrongType, "it is not the name of a table of the document")
       }
-      _ = try member(element, as: schema.type, at: Place(path: place))
+      _ = try member(element, of: schema, at: Place(path: place))
     }
     guard isComplete else { throw path.error(.wrongType, "it is not an array") }
   }

@@ -12,17 +12,18 @@ extension DocumentReader {
   func roots<Model: MagicObject>(
     of document: MagicJSON, as type: Model.Type, isArray: Bool
   ) throws -> [Member] {
+    let schema = try ObjectSchema.of(Model.self)
     var roots: [Member] = []
     try document.data.withUnsafeBytes { bytes in
       let root = DocumentPath.root()
       let text = UnsafeRawBufferPointer(rebasing: bytes.drop(while: JSONScanner.isSpace))
       guard isArray else {
-        roots.append(try member(text, as: type, at: Place(path: root, isDocument: true)))
+        roots.append(try member(text, of: schema, at: Place(path: root, isDocument: true)))
         return
       }
       let isComplete = try JSONScanner.forEachElement(of: text) {
         let place = Place(path: root.index(roots.count), isDocument: true)
-        roots.append(try member($0, as: type, at: place))
+        roots.append(try member($0, of: schema, at: place))
       }
       guard isComplete else { throw root.error(.invalidJSON, "it is not an array of JSON") }
     }
@@ -87,11 +88,14 @@ extension DocumentReader {
   /// Checks that a new object has all values, and that a stored one has the version of the document.
   private func check<Model: MagicObject>(_ entry: Entry, _ object: Model) throws {
     let schema = entry.layout.schema
-    let missing = schema.withReference(to: object) { object in
-      entry.layout.properties.first { property in
-        property.readable?.isMissing(object.property(property.slot)) ?? false
+    let missing =
+      entry.isComplete
+      ? nil
+      : schema.withReference(to: object) { object in
+        entry.layout.properties.first { property in
+          property.readable?.isMissing(object.property(property.slot)) ?? false
+        }
       }
-    }
     // The save checks the values of a new object with a key.
     guard entry.version != nil || missing != nil && schema.key.isEmpty else { return }
     let stored = try storedObject(of: object, entry)

@@ -21,12 +21,8 @@ final class DocumentReader {
     var key: ObjectKey?
     /// Its version in the document.
     var version: Int?
-  }
-
-  /// An object that is being read.
-  private struct NewObject<Model: MagicObject> {
-    let entry: Int
-    let object: Model
+    /// Whether the document contains all of its properties.
+    var isComplete = false
   }
 
   /// An object that another one refers to.
@@ -43,13 +39,29 @@ final class DocumentReader {
 
   /// The place of a value.
   struct Place {
-    let path: DocumentPath
+    private let base: DocumentPath
+    /// The key of a property of the object at the path.
+    private let key: String?
     /// The number of objects that contain it.
-    var nesting = 0
+    let nesting: Int
     /// Whether it is the document, or an element of its array.
-    var isDocument = false
+    let isDocument: Bool
+
+    /// Created when it is needed, because most properties are read without an error.
+    var path: DocumentPath { key.map(base.key) ?? base }
+
+    init(path: DocumentPath, nesting: Int = 0, isDocument: Bool = false) {
+      (base, key, self.nesting, self.isDocument) = (path, nil, nesting, isDocument)
+    }
+
+    private init(_ base: DocumentPath, _ key: String, _ nesting: Int) {
+      (self.base, self.key, self.nesting, isDocument) = (base, key, nesting, false)
+    }
 
     func below(_ path: DocumentPath) -> Place { Place(path: path, nesting: nesting) }
+
+    /// The place of the value of a property.
+    func property(_ key: String) -> Place { Place(path, key, nesting + 1) }
   }
 
   enum Label: Hashable {
@@ -120,109 +132,105 @@ final class DocumentReader {
 
   /// Reads an object, or a reference to one.
   ///
-  /// - Parameter mapping: returns the property of a member of a record, of which the keys are columns; nil for a
-  ///   member that is left out.
-  func member<Model: MagicObject>(
-    _ json: UnsafeRawBufferPointer, as type: Model.Type, at place: Place,
+  /// - Parameters:
+  ///   - schema: its type.
+  ///   - mapping: returns the property of a member of a record, of which the keys are columns; nil for a
+  ///     member that is left out.
+  func member(
+    _ json: UnsafeRawBufferPointer, of schema: ObjectSchema, at place: Place,
     mapping: ((UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> MappedMember?)? = nil
   ) throws -> Member {
     try cancellation.count()
-    let schema = try ObjectSchema.of(Model.self)
-    let path = place.path
     guard json.first == UInt8(ascii: "{") else {
-      throw path.error(.wrongType, "it is not an object", schema)
+      throw place.path.error(.wrongType, "it is not an object", schema)
     }
     guard place.nesting < Self.nestingLimit else {
-      throw path.error(.tooDeep, "objects contain each other too deep", schema)
+      throw place.path.error(.tooDeep, "objects contain each other too deep", schema)
     }
     var object = ObjectReading(layout: try layout(of: schema))
-    var begun: NewObject<Model>?
-    /// Creates the object at its first member, because a reference is none.
-    func begin() -> NewObject<Model> {
-      if let begun { return begun }
-      let new = NewObject(entry: entries.count, object: Model())
-      entries.append(
-        Entry(
-          object: new.object, layout: object.layout, path: path, isRoot: place.nesting == 0))
-      begun = new
-      return new
-    }
     let isComplete = try JSONScanner.forEachMember(of: json) { key, value in
       if let mapping, !JSONText.begins(key, with: "$") {
         guard let mapped = try mapping(key, value) else { return }
-        let new = begin()
-        return try Self.with(mapped.converted, or: value) {
-          try read(mapped.property, $0, of: new, &object, place)
+        begin(&object, at: place)
+        guard let converted = mapped.converted else {
+          return try read(mapped.property, value, of: &object, place)
+        }
+        return try converted.withUnsafeBytes {
+          try read(mapped.property, $0, of: &object, place)
         }
       }
       guard let name = key.hasEscapes ? JSONText.decoded(key) : Array(key) else {
-        throw path.error(.invalidJSON, "a key is not valid", schema)
+        throw place.path.error(.invalidJSON, "a key is not valid", schema)
       }
       if name.first == UInt8(ascii: "$") {
         try object.addMark(name, value, at: place)
       } else {
-        let index = try Self.property(name, of: object, path)
-        try read(index, value, of: begin(), &object, place)
+        let index = try Self.property(name, of: object, place)
+        begin(&object, at: place)
+        try read(index, value, of: &object, place)
       }
     }
-    guard isComplete else { throw path.error(.invalidJSON, "it is not an object of JSON", schema) }
+    guard isComplete else {
+      throw place.path.error(.invalidJSON, "it is not an object of JSON", schema)
+    }
     if let json = object.reference {
-      guard begun == nil, object.markCount == 1 else {
-        throw path.error(.unknownKey, "a reference has other keys", schema)
+      guard object.entry == nil, object.markCount == 1 else {
+        throw place.path.error(.unknownKey, "a reference has other keys", schema)
       }
       hasReferences = true
-      return .reference(Reference(json: json, path: path))
+      return .reference(Reference(json: json, path: place.path))
     }
-    let entry = begin().entry
+    let entry = begin(&object, at: place)
+    entries[entry].isComplete = !object.seen.contains(false)
     try register(entry, object)
     if let others = object.others {
-      try others.withUnsafeBytes { try readObjects($0, below: Model.self, path.key("$objects")) }
+      try others.withUnsafeBytes { try readObjects($0, below: schema, place.path.key("$objects")) }
     }
     return .entry(entry)
   }
 
+  /// Creates the object at its first member, because a reference is none.
+  ///
+  /// - Returns: the index of its entry.
+  @discardableResult
+  private func begin(_ object: inout ObjectReading, at place: Place) -> Int {
+    if let entry = object.entry { return entry }
+    let new = object.begin(as: entries.count)
+    entries.append(
+      Entry(object: new, layout: object.layout, path: place.path, isRoot: place.nesting == 0))
+    return entries.count - 1
+  }
+
   /// Returns the index of the property with a key.
   private static func property(
-    _ name: [UInt8], of object: ObjectReading, _ path: DocumentPath
+    _ name: [UInt8], of object: ObjectReading, _ place: Place
   ) throws -> Int {
     guard let index = object.layout.property(name, object.expected) else {
-      throw path.key(String(decoding: name, as: UTF8.self)).error(
+      throw place.path.key(String(decoding: name, as: UTF8.self)).error(
         .unknownKey, "the type has no property with this key", object.layout.schema)
     }
     return index
   }
 
-  private static func with(
-    _ converted: [UInt8]?, or value: UnsafeRawBufferPointer,
-    _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) rethrows {
-    if let converted {
-      try converted.withUnsafeBytes(body)
-    } else {
-      try body(value)
-    }
-  }
-
   /// - Parameter index: the index of the property in the layout.
-  private func read<Model: MagicObject>(
-    _ index: Int, _ json: UnsafeRawBufferPointer, of new: NewObject<Model>,
-    _ object: inout ObjectReading, _ place: Place
+  private func read(
+    _ index: Int, _ json: UnsafeRawBufferPointer, of object: inout ObjectReading, _ place: Place
   ) throws {
-    let schema = object.layout.schema
-    let path = place.path.key(object.layout.properties[index].key)
-    guard !object.seen[index] else { throw path.error(.duplicateKey, "a key occurs twice", schema) }
+    let property = object.layout.properties[index]
+    let (schema, inner) = (object.layout.schema, place.property(property.key))
+    guard !object.seen[index] else {
+      throw inner.path.error(.duplicateKey, "a key occurs twice", schema)
+    }
     object.seen[index] = true
     object.expected = index + 1
-    let property = object.layout.properties[index]
-    let target = schema.withReference(to: new.object) { $0.property(property.slot) }
-    if property.slot == schema.version {
+    if property.slot == schema.version, let entry = object.entry {
       guard case .integer(let version)? = JSONScalar.value(json, .integer) else {
-        throw path.error(.wrongType, "the value is not an integer of 64 bits", schema)
+        throw inner.path.error(.wrongType, "the value is not an integer of 64 bits", schema)
       }
-      entries[new.entry].version = Int(version)
+      entries[entry].version = Int(version)
       return
     }
-    let inner = Place(path: path, nesting: place.nesting + 1)
+    let target = object.targets[index]
     do {
       if property.schema.isLazy {
         try readLazy(json, into: target, property.schema, at: inner)
@@ -236,9 +244,9 @@ final class DocumentReader {
         }
       }
     } catch let error as MagicalError {
-      throw path.error(.wrongType, "\(error)", schema, property.schema)
+      throw inner.path.error(.wrongType, "\(error)", schema, property.schema)
     } catch let fault as ConversionFault {
-      throw path.error(.wrongType, fault.reason, schema, property.schema)
+      throw inner.path.error(.wrongType, fault.reason, schema, property.schema)
     }
   }
 
@@ -253,11 +261,7 @@ final class DocumentReader {
       guard labels.updateValue(place, forKey: LabelKey(type: schema.ordinal, label: label)) == nil
       else { throw path.error(.duplicateObject, "the document contains the object twice", schema) }
     }
-    guard let primary = schema.primary,
-      object.layout.properties.indices.contains(where: {
-        object.layout.properties[$0].slot == primary && object.seen[$0]
-      })
-    else { return }
+    guard let primary = object.layout.primary, object.seen[primary] else { return }
     let objectKey = try ObjectKey(of: entries[place].object)
     guard case .primary = objectKey.key else { return }
     guard primaries.updateValue(place, forKey: objectKey) == nil else {

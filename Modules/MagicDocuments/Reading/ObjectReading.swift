@@ -6,9 +6,11 @@ import MagicSchema
 final class ReadLayout {
   let schema: ObjectSchema
   let properties: [Property]
+  /// The index of the primary property; nil if there is none.
+  let primary: Int?
   private let keys: DocumentLayout
 
-  struct Property {
+  final class Property {
     let schema: PropertySchema
     /// The index of the column or collection.
     let slot: Int
@@ -29,7 +31,14 @@ final class ReadLayout {
   init(_ schema: ObjectSchema) throws {
     self.schema = schema
     keys = try DocumentLayout(schema)
-    properties = keys.properties.map(Property.init)
+    let properties = keys.properties.map(Property.init)
+    self.properties = properties
+    primary = schema.primary.flatMap { primary in properties.firstIndex { $0.slot == primary } }
+  }
+
+  /// Returns the properties of an object, in the order of the layout.
+  func targets(of object: some MagicObject) -> [PropertyReference] {
+    schema.withReference(to: object) { object in properties.map { object.property($0.slot) } }
   }
 
   /// Returns the index of the property with a key.
@@ -43,6 +52,10 @@ final class ReadLayout {
 /// The state of reading one object.
 struct ObjectReading {
   let layout: ReadLayout
+  /// The index of the object in the document; nil before its first property.
+  private(set) var entry: Int?
+  /// The properties of the object, in the order of the layout; empty before its first property.
+  private(set) var targets: [PropertyReference] = []
   /// The properties whose keys were read.
   var seen: [Bool]
   /// The property that the next key probably has.
@@ -57,6 +70,16 @@ struct ObjectReading {
   init(layout: ReadLayout) {
     self.layout = layout
     seen = Array(repeating: false, count: layout.properties.count)
+  }
+
+  /// Creates the object.
+  ///
+  /// - Parameter entry: its index in the document.
+  mutating func begin(as entry: Int) -> any MagicObject {
+    let object = layout.schema.type.init()
+    self.entry = entry
+    targets = layout.targets(of: object)
+    return object
   }
 
   /// Reads a member that is not a property.

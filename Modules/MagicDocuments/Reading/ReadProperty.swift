@@ -46,6 +46,7 @@ extension TypedColumn: ReadProperty {
     _ json: UnsafeRawBufferPointer, as form: ReadForm, into property: PropertyReference,
     _ reader: DocumentReader, at place: DocumentReader.Place
   ) throws {
+    if case .scalar(let kind) = form, setPlain(json, as: kind, of: property) { return }
     guard !json.isNull else {
       guard role == .optional else {
         throw place.path.error(.wrongType, "the value cannot be null", nil, self)
@@ -54,37 +55,37 @@ extension TypedColumn: ReadProperty {
       return
     }
     property.boxForChange(Value.self).store(
-      try value(json, as: form, at: place.path, reader))
+      try value(json, as: form, at: place, reader))
   }
 
   private func value(
-    _ json: UnsafeRawBufferPointer, as form: ReadForm, at path: DocumentPath,
+    _ json: UnsafeRawBufferPointer, as form: ReadForm, at place: DocumentReader.Place,
     _ reader: DocumentReader
   ) throws -> Value {
     let decoder = reader.valueDecoder
     switch form {
-    case .objects: throw mismatch(path)
+    case .objects: throw mismatch(place.path)
     case .asset:
-      guard let type = Value.self as? any FileValue.Type else { throw mismatch(path) }
-      return try asset(json, type, at: path)
+      guard let type = Value.self as? any FileValue.Type else { throw mismatch(place.path) }
+      return try asset(json, type, at: place.path)
     case .json:
       if let type = Value.self as? any MagicalCodable.Type {
-        return try decoded(json, type, at: path, decoder)
+        return try decoded(json, type, at: place.path, decoder)
       }
       if let decoder, let type = Value.self as? any Decodable.Type {
-        return try decoded(json, type, at: path, decoder)
+        return try decoded(json, type, at: place.path, decoder)
       }
-      guard let data = Data(json) as? Value.StoredValue else { throw mismatch(path) }
+      guard let data = Data(json) as? Value.StoredValue else { throw mismatch(place.path) }
       return try Value(storedValue: data)
     case .scalar(let kind):
       guard
         let value = JSONScalar.value(json, kind)
           ?? (reader.isImport ? ImportedScalar.value(json, of: ValueForm(Value.self)) : nil)
       else {
-        throw path.error(.wrongType, "the value is not \(JSONScalar.noun(kind))", nil, self)
+        throw place.path.error(.wrongType, "the value is not \(JSONScalar.noun(kind))", nil, self)
       }
       if case .real(let real) = value, real.isNaN {
-        throw path.error(.wrongType, "the value is NaN, which cannot be stored", nil, self)
+        throw place.path.error(.wrongType, "the value is NaN, which cannot be stored", nil, self)
       }
       return try ScalarReader.with(value) { try Value.read(from: $0) }
     }
@@ -139,7 +140,7 @@ extension TypedToOneColumn: ReadProperty {
       property.boxForChange(Target.self).store(nil)
       return
     }
-    let member = try reader.member(json, as: Target.self, at: place)
+    let member = try reader.member(json, of: ObjectSchema.of(Target.self), at: place)
     reader.addLink { [unowned reader] in
       property.boxForChange(Target.self).store(try reader.resolve(member, as: Target.self))
     }
@@ -229,10 +230,11 @@ extension DocumentReader {
     _ json: UnsafeRawBufferPointer, as type: Collection.Type, _ property: PropertySchema,
     at place: Place
   ) throws -> [Member] {
+    let schema = try ObjectSchema.of(Collection.Member.self)
     var members: [Member] = []
     let isComplete = try JSONScanner.forEachElement(of: json) {
       let path = place.path.index(members.count)
-      members.append(try member($0, as: Collection.Member.self, at: place.below(path)))
+      members.append(try member($0, of: schema, at: place.below(path)))
     }
     guard isComplete else {
       throw place.path.error(.wrongType, "the value is not an array", nil, property)
@@ -246,6 +248,7 @@ extension DocumentReader {
     _ property: PropertySchema, at place: Place
   ) throws -> [Member] {
     let form = DocumentForm(keysOf: keys.keyType)
+    let schema = try ObjectSchema.of(Collection.Member.self)
     var members: [Member] = []
     func add(
       _ key: TransferredValue?, _ value: UnsafeRawBufferPointer, _ path: DocumentPath
@@ -254,7 +257,7 @@ extension DocumentReader {
         throw path.error(.wrongType, "the key is not one of the dictionary's type", nil, property)
       }
       try ScalarReader.with(key) { try keys.append(from: $0) }
-      members.append(try member(value, as: Collection.Member.self, at: place.below(path)))
+      members.append(try member(value, of: schema, at: place.below(path)))
     }
     guard form.isNameOfMember else {
       let isComplete = try JSONScanner.forEachElement(of: json) { element in

@@ -69,11 +69,11 @@ package enum JSONScalar {
   ) -> TransferredValue? {
     if bytes.elementsEqual("null".utf8) { return .null }
     return switch kind {
-    case .integer: integer(bytes)
-    case .boolean: boolean(bytes)
-    case .real: real(bytes)
+    case .integer: integer(bytes).map { .integer($0) }
+    case .boolean: boolean(bytes).map { .boolean($0) }
+    case .real: real(bytes).map { .real($0) }
     case .text: text(bytes)
-    case .blob: JSONText.quoted(bytes).flatMap(Base64.bytes).map { .blob($0) }
+    case .blob: blob(bytes).map { .blob($0) }
     case .uuid:
       JSONText.quoted(bytes).flatMap { TransferredValue(uuidText: $0) }
     }
@@ -91,29 +91,52 @@ package enum JSONScalar {
     }
   }
 
-  private static func integer(_ bytes: UnsafeRawBufferPointer) -> TransferredValue? {
-    guard JSONText.isNumber(bytes) else { return nil }
-    return Int64(String(decoding: bytes, as: UTF8.self)).map { .integer($0) }
+  /// Returns an integer of 64 bits; nil for another value.
+  package static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    let digits = bytes.dropFirst(isNegative ? 1 : 0)
+    guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else {
+      return nil
+    }
+    var result: Int64 = 0
+    for byte in digits {
+      let digit = Int64(byte) - 0x30
+      guard (0...9).contains(digit) else { return nil }
+      let (product, overflows) = result.multipliedReportingOverflow(by: 10)
+      let (sum, exceeds) =
+        isNegative
+        ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+      if overflows || exceeds { return nil }
+      result = sum
+    }
+    return result
   }
 
-  private static func boolean(_ bytes: UnsafeRawBufferPointer) -> TransferredValue? {
-    if bytes.elementsEqual("true".utf8) { return .boolean(true) }
-    return bytes.elementsEqual("false".utf8) ? .boolean(false) : nil
+  /// Returns a Boolean value; nil for another value.
+  package static func boolean(_ bytes: UnsafeRawBufferPointer) -> Bool? {
+    if bytes.elementsEqual("true".utf8) { return true }
+    return bytes.elementsEqual("false".utf8) ? false : nil
   }
 
-  private static func real(_ bytes: UnsafeRawBufferPointer) -> TransferredValue? {
+  /// Returns a number, which is infinite or NaN for their names; nil for another value.
+  package static func real(_ bytes: UnsafeRawBufferPointer) -> Double? {
     if let name = JSONText.quoted(bytes) {
       switch String(decoding: name, as: UTF8.self) {
-      case "Infinity": return .real(.infinity)
-      case "-Infinity": return .real(-.infinity)
-      case "NaN": return .real(.nan)
+      case "Infinity": return .infinity
+      case "-Infinity": return -.infinity
+      case "NaN": return .nan
       default: return nil
       }
     }
     guard JSONText.isNumber(bytes), let real = Double(String(decoding: bytes, as: UTF8.self)),
       real.isFinite
     else { return nil }
-    return .real(real)
+    return real
+  }
+
+  /// Returns the bytes of a text in Base64; nil for another value.
+  package static func blob(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    JSONText.quoted(bytes).flatMap(Base64.bytes)
   }
 
   private static func text(_ bytes: UnsafeRawBufferPointer) -> TransferredValue? {

@@ -20,7 +20,16 @@ package enum JSONText {
   /// Whether the content of a text has no invalid escape sequence, no half of a pair of surrogates, no control
   /// character, and only bytes that are UTF-8.
   static func isValid(_ text: UnsafeRawBufferPointer) -> Bool {
-    text.allSatisfy { $0 >= 0x20 } && UTF8Validation.isValid(text) && hasValidEscapes(text)
+    text.allSatisfy { $0 >= 0x20 } && UTF8Validation.isValid(text)
+      && (!text.hasEscapes || hasValidEscapes(text))
+  }
+
+  /// Returns the content of a text as a string; nil in the cases of ``decoded(_:)``.
+  package static func string(_ text: UnsafeRawBufferPointer) -> String? {
+    guard isValid(text) else { return nil }
+    return text.hasEscapes
+      ? String(decoding: JSONValue.unescaped(text), as: UTF8.self)
+      : String(decoding: text, as: UTF8.self)
   }
 
   /// Whether the content of a text begins with a character of ASCII, also as an escape sequence.
