@@ -39,8 +39,8 @@ extension PostgreSQLType {
     }
   }
 
-  /// The name of a type of PostgreSQL whose values the library does not read; nil for other types.
-  package var name: String? {
+  /// The name of a type whose values the library does not read, or its number.
+  package var name: String {
     switch oid {
     case 600: "point"
     case 601: "lseg"
@@ -65,7 +65,7 @@ extension PostgreSQLType {
       199, 3807:
       "array"
     case 3904, 3906, 3908, 3910, 3912, 3926: "range"
-    default: nil
+    default: "\(oid)"
     }
   }
 

@@ -6,7 +6,7 @@ extension Sequence where Element: MagicObject {
   /// Returns the objects in the order of a property.
   ///
   /// ```swift
-  /// let byName = people.sorted(by: \.name)
+  /// let byName = everyone.sorted(by: \.name)
   /// ```
   ///
   /// The property of each object is read once. `sorted { $0.name < $1.name }` has the same result, but copies

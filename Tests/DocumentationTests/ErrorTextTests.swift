@@ -42,7 +42,7 @@ import Testing
     #"RowIDText.text(found, ("has a duplicate value", "have duplicate values"))"#,
     #"RowIDText.text(others, ("keeps", "keep"))"#,
     "column.name", #"columns.joined(separator: ", ")"#, "index.name", "place", "step",
-    "timeout", "type.oid", "type.shortName", "width",
+    "timeout", "type.name", "type.shortName", "width",
     // Names of folders, entities and properties, in the errors of stores of Core Data.
     "folder", "models.count", "refusal.reason",
     // The random names of assets, and numbers of rows, in the errors of copies.

@@ -109,9 +109,10 @@ extension PostgreSQLDatabase {
       WHERE c.relnamespace = n.oid AND c.relname = 'magic_format')
       """)
     guard found.count > 0 else { return }
+    let name = found.text(0, 0)
     throw MagicError(
       .cannotOpen,
-      "The role has no right to use the schema \(found.text(0, 0)), which contains the tables. "
+      "The role has no right to use the schema \(name), which contains the tables. "
         + "Grant it USAGE on the schema.")
   }
 
