@@ -2,7 +2,8 @@ import CMagicSQLite
 import Foundation
 import Workloads
 
-/// Saves whose changed rows another thread receives after each commit, as with SQLite's update hook.
+/// Saves with an observer: SQLite's update hook collects the changed rows, and another thread receives them after
+/// each commit.
 extension CTwin {
   func saveOneByOne(_ people: [PlainPerson], _ run: Run, observedBy observer: Observer) throws {
     switch observer {
@@ -49,9 +50,10 @@ extension CTwin {
           .note(.init(row: row, isInsertion: operation == SQLITE_INSERT))
       }, Unmanaged.passUnretained(rows).toOpaque())
     defer { sqlite3_update_hook(database, nil, nil) }
-    let result = Result { try saveOneByOne(people, run, afterCommit: rows.publish) }
-    try thread.end()
-    try result.get()
+    let saved = Result { try saveOneByOne(people, run, afterCommit: rows.publish) }
+    let ended = Result { try thread.end() }
+    try saved.get()
+    try ended.get()
   }
 }
 

@@ -51,7 +51,8 @@ extension PostgreSQLType {
     case 650: "cidr"
     case 718: "circle"
     case 790: "money"
-    case 829, 774: "macaddr"
+    case 774: "macaddr8"
+    case 829: "macaddr"
     case 869: "inet"
     case 1083: "time"
     case 1186: "interval"
@@ -61,10 +62,15 @@ extension PostgreSQLType {
     case 2249: "record"
     case 3614: "tsvector"
     case 3615: "tsquery"
-    case 1000, 1001, 1005, 1007, 1009, 1014, 1015, 1016, 1021, 1022, 1115, 1182, 1185, 1231, 2951,
-      199, 3807:
-      "array"
-    case 3904, 3906, 3908, 3910, 3912, 3926: "range"
+    case 1007: "integer[]"
+    case 1009: "text[]"
+    case 1016: "bigint[]"
+    case 3904: "int4range"
+    case 3906: "numrange"
+    case 3908: "tsrange"
+    case 3910: "tstzrange"
+    case 3912: "daterange"
+    case 3926: "int8range"
     default: "\(oid)"
     }
   }

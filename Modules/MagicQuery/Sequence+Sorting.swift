@@ -9,8 +9,8 @@ extension Sequence where Element: MagicObject {
   /// let byName = everyone.sorted(by: \.name)
   /// ```
   ///
-  /// The property of each object is read once. `sorted { $0.name < $1.name }` has the same result, but copies
-  /// two objects for each comparison, which takes several times as long. Objects with equal values keep
+  /// The property of each object is read once. `sorted { $0.name < $1.name }` has the same result as the
+  /// ascending order, but copies two objects for each comparison, which takes several times as long. Objects with equal values keep
   /// their order. The values are compared as in Swift; `order(by:)` of a query compares texts by their bytes.
   ///
   /// - Parameters:
@@ -37,8 +37,8 @@ extension Sequence where Element: MagicObject {
     sorted(order) { NilFirst(value: $0[keyPath: property]) }
   }
 
-  /// Sorts the values of the objects with their places, because a copy of an object counts one reference for
-  /// each of its properties.
+  /// Sorts the values of the objects with their indexes, because a copy of an object retains the storage of each
+  /// property.
   @inlinable
   func sorted<Key: Comparable>(_ order: MagicOrder, by key: (Element) -> Key) -> [Element] {
     let elements = Array(self)

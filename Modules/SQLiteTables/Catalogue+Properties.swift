@@ -44,7 +44,7 @@ extension Catalogue {
   /// differs. Called inside a write transaction.
   package func updateProperties(of schema: ObjectSchema) throws {
     guard try format() >= Format.describingColumns else { return }
-    guard try propertiesFingerprint(of: schema.tableName) != StoredProperty.fingerprint(of: schema)
+    guard try propertiesFingerprint(of: schema.tableName) != schema.propertiesFingerprint
     else { return }
     try enter(StoredProperty.all(of: schema), of: schema.tableName)
   }
@@ -55,7 +55,7 @@ extension Catalogue {
     // The fingerprint contains storage classes. Only these have several forms that can be confused.
     guard schema.columns.contains(where: { $0.storageClass == .blob || $0.storageClass == .real }),
       try format() >= Format.describingColumns,
-      try propertiesFingerprint(of: schema.tableName) != StoredProperty.fingerprint(of: schema)
+      try propertiesFingerprint(of: schema.tableName) != schema.propertiesFingerprint
     else { return true }
     let stored = try properties(of: schema.tableName)
     return !schema.columns.contains { column in

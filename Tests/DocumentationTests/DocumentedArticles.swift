@@ -158,6 +158,24 @@ enum DocumentedTypes {
     #expect(Visitor(name: "Ada").visits == 0)
   }
 
+  @Test func objectsInMemoryAreSorted() async throws {
+    let magic = try await MagicData(type: .temporary)
+    let ages = ["Eve": 30, "Ada": 20, "Bob": 40]
+    for (name, age) in ages {
+      let person = Person(name: name)
+      person.age = age
+      try await magic.update(person)
+    }
+    let people = magic.query(Person.self)
+
+    let everyone = try await people.all()
+    let byName = everyone.sorted(by: \.name)
+    let oldestFirst = everyone.sorted(by: \.age, .descending)
+
+    #expect(byName.map(\.name) == ["Ada", "Bob", "Eve"])
+    #expect(oldestFirst.map(\.age) == [40, 30, 20])
+  }
+
   @Test func groupsAndColumnsAreComputed() async throws {
     let magic = try await MagicData(type: .temporary)
     try await magic.update(contentsOf: ["Ada", "Bob", "Eve"].map { Person(name: $0) })
@@ -170,12 +188,7 @@ enum DocumentedTypes {
       .count()
     let ages = try await people.select(\.$age).distinct().all()
     let shouted = try await people.select { ($0.$name.uppercased(), $0.$age + 1) }.all()
-    let everyone = try await people.all()
-    let byName = everyone.sorted(by: \.name)
-    let oldestFirst = everyone.sorted(by: \.age, .descending)
 
-    #expect(byName.map(\.name) == ["Ada", "Bob", "Eve"])
-    #expect(oldestFirst.map(\.age) == [0, 0, 0])
     #expect(crowded.map(\.count) == [3])
     #expect(ages == [0])
     #expect(shouted.map { $0.0 }.sorted() == ["ADA", "BOB", "EVE"])

@@ -32,7 +32,7 @@ public struct TestedEngine: Sendable {
   public func has(_ features: EngineFeatures) -> Bool { self.features.isSuperset(of: features) }
 
   /// Returns the number of rounds of a test with random choices: on a server a quarter of those of the other
-  /// engines, but for `MAGIC_LONG=1`.
+  /// engines, except with `MAGIC_LONG=1`.
   public static func rounds(_ count: Int) -> Int {
     current.name == postgres.name ? Effort.choose((count + 3) / 4, long: count) : count
   }

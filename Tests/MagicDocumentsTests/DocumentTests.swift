@@ -104,7 +104,7 @@ import Testing
     (values.int, values.small, values.isOn) = (.min, .max, true)
     (values.real, values.single) = (-0.0, .leastNonzeroMagnitude)
     values.date = Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)
-    values.data = Data([0, 255, 34])
+    (values.data, values.bytes) = (Data([0, 255, 34]), [255, 0, 34])
     values.decimal = try #require(Decimal(string: "-12345678901234567890.123456789"))
     values.rank = .high
     values.job = Job(title: "\u{0}a", since: Date(timeIntervalSinceReferenceDate: 1 / 3))
@@ -116,6 +116,7 @@ import Testing
     let copy = try await other.update(json: json, as: Values.self)
     #expect(Array(copy.text.utf8) == Array(values.text.utf8))
     #expect(copy.real.bitPattern == values.real.bitPattern && copy.single == values.single)
+    #expect(copy.bytes == [255, 0, 34])
     #expect(copy.date == values.date && copy.job == values.job && copy.decimal == values.decimal)
     #expect(copy.values == values.values)
     #expect(try await other.json(of: copy) == json)
@@ -123,6 +124,27 @@ import Testing
     #expect(
       try await other.update(json: magic.json(of: values), as: Values.self).real == .infinity)
     for magic in [magic, other] { await magic.close() }
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("-0", 0), ("-7", -7), ("9223372036854775807", Int.max),
+      ("-9223372036854775808", .min), ("9223372036854775808", nil), ("-9223372036854775809", nil),
+      ("-", nil), ("+1", nil), ("01", nil), ("1e3", nil), ("1.0", nil), ("0x1", nil), ("1 2", nil),
+      ("\"1\"", nil), ("true", nil), ("٣", nil),
+    ] as [(String, Int?)])
+  func anIntegerHasTheFormOfJSON(_ text: String, _ expected: Int?) async throws {
+    let magic = try await magic()
+    let json = MagicJSON(#"{"text":"","int":\#(text)}"#)
+    if let expected {
+      #expect(try await magic.update(json: json, as: Values.self).int == expected)
+    } else {
+      let error = await #expect(throws: MagicError.self) {
+        try await magic.update(json: json, as: Values.self)
+      }
+      #expect(error?.code == .cannotDecode)
+    }
+    await magic.close()
   }
 
   @Test func transactionsAndStoresHaveTheCalls() async throws {

@@ -59,6 +59,7 @@ struct Values: MagicObject {
   @MagicValue var single: Float = 0
   @MagicValue var date: Date = Date(timeIntervalSinceReferenceDate: 0)
   @MagicValue var data: Data = Data()
+  @MagicValue var bytes: [UInt8] = []
   @MagicValue var uuid: UUID = UUID()
   @MagicValue var url: URL = URL(fileURLWithPath: "/a")
   @MagicValue var decimal: Decimal = 0

@@ -199,6 +199,25 @@ import Testing
     await magic.close()
   }
 
+  /// Rows after a missing one are sent in parts, each of which checks its versions.
+  @Test func aSecondInstanceOfARowIsAConflictInALaterPart() async throws {
+    let magic = try await TestSchema().openMagicData()
+    let tickets = (0..<20).map { Ticket("ticket \($0)") }
+    try await magic.update(contentsOf: tickets)
+    let second = try await magic.object(of: Ticket.self, primary: tickets[3].number)
+    try await magic.remove(try await magic.object(of: Ticket.self, primary: tickets[0].number))
+    for ticket in tickets + [second] { ticket.title += "!" }
+    let thrown = await code {
+      try await magic.update(contentsOf: tickets + [second], ifMissing: .insert)
+    }
+    #expect(thrown == .conflict)
+    #expect(try await magic.object(of: Ticket.self).map(\.title) == (1..<20).map { "ticket \($0)" })
+    try await magic.update(contentsOf: tickets, ifMissing: .insert)
+    #expect(try await magic.query(Ticket.self).count() == 20)
+    #expect(try await magic.query(Ticket.self).where(\.$version == 2).count() == 19)
+    await magic.close()
+  }
+
   @Test func rowsThatATriggerInsertsAreNotRemoved() async throws {
     let schema = try TestSchema()
     let magic = try await schema.openMagicData()

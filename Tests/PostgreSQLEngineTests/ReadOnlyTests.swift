@@ -58,9 +58,11 @@ private struct LongerDuty: MagicObject {
     try schema.run("CREATE ROLE \(role) LOGIN")
     try schema.run("ALTER ROLE \(role) SET search_path = '$user', \"\(schema.name)\"")
     let information = "host=\(schema.server.directory) user=\(role) dbname=postgres"
-    for name in [schema.name, nil] {
+    for (name, readOnly) in [
+      (schema.name, true), (nil, true), (schema.name, false), (nil, false),
+    ] {
       var options = PostgresOptions(schema: name, readers: 1)
-      options.readOnly = true
+      options.readOnly = readOnly
       let error = await #expect(throws: MagicError.self) {
         _ = try await MagicData(postgres: information, options: options)
       }

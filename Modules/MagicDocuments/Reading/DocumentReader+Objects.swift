@@ -16,8 +16,8 @@ extension DocumentReader {
       index += 1
       guard
         let name = Self.member(element, "$type").flatMap(JSONText.quoted)
-          .flatMap(JSONText.decoded),
-        let schema = types[String(decoding: name, as: UTF8.self)]
+          .flatMap(JSONText.string),
+        let schema = types[name]
       else {
         throw place.key("$type").error(.wrongType, "it is not the name of a table of the document")
       }

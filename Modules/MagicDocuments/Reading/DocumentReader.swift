@@ -37,33 +37,6 @@ final class DocumentReader {
     let path: DocumentPath
   }
 
-  /// The place of a value.
-  struct Place {
-    private let base: DocumentPath
-    /// The key of a property of the object at the path.
-    private let key: String?
-    /// The number of objects that contain it.
-    let nesting: Int
-    /// Whether it is the document, or an element of its array.
-    let isDocument: Bool
-
-    /// Created when it is needed, because most properties are read without an error.
-    var path: DocumentPath { key.map(base.key) ?? base }
-
-    init(path: DocumentPath, nesting: Int = 0, isDocument: Bool = false) {
-      (base, key, self.nesting, self.isDocument) = (path, nil, nesting, isDocument)
-    }
-
-    private init(_ base: DocumentPath, _ key: String, _ nesting: Int) {
-      (self.base, self.key, self.nesting, isDocument) = (base, key, nesting, false)
-    }
-
-    func below(_ path: DocumentPath) -> Place { Place(path: path, nesting: nesting) }
-
-    /// The place of the value of a property.
-    func property(_ key: String) -> Place { Place(path, key, nesting + 1) }
-  }
-
   enum Label: Hashable {
     case integer(Int64)
     case text([UInt8])
@@ -151,12 +124,12 @@ final class DocumentReader {
     let isComplete = try JSONScanner.forEachMember(of: json) { key, value in
       if let mapping, !JSONText.begins(key, with: "$") {
         guard let mapped = try mapping(key, value) else { return }
-        begin(&object, at: place)
+        let entry = begin(&object, at: place)
         guard let converted = mapped.converted else {
-          return try read(mapped.property, value, of: &object, place)
+          return try read(mapped.property, value, of: &object, entry, place)
         }
         return try converted.withUnsafeBytes {
-          try read(mapped.property, $0, of: &object, place)
+          try read(mapped.property, $0, of: &object, entry, place)
         }
       }
       guard let name = key.hasEscapes ? JSONText.decoded(key) : Array(key) else {
@@ -166,8 +139,8 @@ final class DocumentReader {
         try object.addMark(name, value, at: place)
       } else {
         let index = try Self.property(name, of: object, place)
-        begin(&object, at: place)
-        try read(index, value, of: &object, place)
+        let entry = begin(&object, at: place)
+        try read(index, value, of: &object, entry, place)
       }
     }
     guard isComplete else {
@@ -189,10 +162,9 @@ final class DocumentReader {
     return .entry(entry)
   }
 
-  /// Creates the object at its first member, because a reference is none.
+  /// Creates the object at its first member, because a reference creates no object.
   ///
   /// - Returns: the index of its entry.
-  @discardableResult
   private func begin(_ object: inout ObjectReading, at place: Place) -> Int {
     if let entry = object.entry { return entry }
     let new = object.begin(as: entries.count)
@@ -212,9 +184,12 @@ final class DocumentReader {
     return index
   }
 
-  /// - Parameter index: the index of the property in the layout.
+  /// - Parameters:
+  ///   - index: the index of the property in the layout.
+  ///   - entry: the index of the object's entry.
   private func read(
-    _ index: Int, _ json: UnsafeRawBufferPointer, of object: inout ObjectReading, _ place: Place
+    _ index: Int, _ json: UnsafeRawBufferPointer, of object: inout ObjectReading, _ entry: Int,
+    _ place: Place
   ) throws {
     let property = object.layout.properties[index]
     let (schema, inner) = (object.layout.schema, place.property(property.key))
@@ -223,11 +198,11 @@ final class DocumentReader {
     }
     object.seen[index] = true
     object.expected = index + 1
-    if property.slot == schema.version, let entry = object.entry {
-      guard case .integer(let version)? = JSONScalar.value(json, .integer) else {
+    if property.slot == schema.version {
+      guard let version = JSONScalar.integer(json).flatMap(Int.init(exactly:)) else {
         throw inner.path.error(.wrongType, "the value is not an integer of 64 bits", schema)
       }
-      entries[entry].version = Int(version)
+      entries[entry].version = version
       return
     }
     let target = object.targets[index]

@@ -10,6 +10,7 @@ final class ReadLayout {
   let primary: Int?
   private let keys: DocumentLayout
 
+  /// A class, because a copy of a struct would retain each of its members.
   final class Property {
     let schema: PropertySchema
     /// The index of the column or collection.
@@ -95,8 +96,7 @@ struct ObjectReading {
     case "$type":
       (isRepeated, hasType) = (hasType, true)
       guard
-        JSONText.quoted(value).flatMap(JSONText.decoded)
-          .map({ String(decoding: $0, as: UTF8.self) }) == layout.schema.tableName
+        JSONText.quoted(value).flatMap(JSONText.string) == layout.schema.tableName
       else { throw path.error(.wrongType, "it is not the name of the table", layout.schema) }
     case "$objects" where place.isDocument:
       (isRepeated, others) = (others != nil, Array(value))

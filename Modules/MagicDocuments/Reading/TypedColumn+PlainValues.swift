@@ -17,8 +17,10 @@ extension TypedColumn {
       guard let text = JSONText.quoted(json).flatMap(JSONText.string) else { return false }
       property.boxForChange(String.self).store(text)
     case .integer where Value.self == Int.self:
-      guard let integer = JSONScalar.integer(json) else { return false }
-      property.boxForChange(Int.self).store(Int(integer))
+      guard let integer = JSONScalar.integer(json).flatMap(Int.init(exactly:)) else {
+        return false
+      }
+      property.boxForChange(Int.self).store(integer)
     case .real where Value.self == Double.self:
       guard let real = JSONScalar.real(json), !real.isNaN else { return false }
       property.boxForChange(Double.self).store(real)

@@ -3,7 +3,7 @@ import Foundation
 import MagicSchema
 
 /// The description of the tables of an exported database, which is the file `database.json` of the
-/// folder. The names of the properties are the keys of the file.
+/// folder. The names of the properties are the keys of the file; those of `StoredProperty` are its `CodingKeys`.
 struct FolderManifest: Codable {
   static let file = "database.json"
   /// The folder of the assets.

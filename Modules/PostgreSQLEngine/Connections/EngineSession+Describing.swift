@@ -9,7 +9,7 @@ extension EngineSession {
   func checkDescription(_ recorded: RecordedType, of schema: ObjectSchema) throws {
     guard recorded.fingerprint == schema.fingerprint,
       !outdatedDescriptions.contains(where: { $0 === schema }),
-      try recorded.properties != StoredProperty.fingerprint(of: schema)
+      try recorded.properties != schema.propertiesFingerprint
     else { return }
     outdatedDescriptions.append(schema)
   }

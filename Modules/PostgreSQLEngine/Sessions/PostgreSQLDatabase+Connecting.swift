@@ -39,10 +39,10 @@ extension PostgreSQLDatabase {
       if try !Catalogue.exists(on: connection) {
         let former = try connection.run(Catalogue.selectSchema)
         let schema = former.count == 1 ? former.text(0, 0) : nil
+        if schema == nil { try checkUsage(on: connection) }
         if settings.isReadOnly {
           guard schema != nil else {
             try checkSchema(settings.schema, on: connection)
-            try checkUsage(on: connection)
             return EngineContext(settings, schema: nil, name: nil)
           }
           throw MagicError(
@@ -131,7 +131,6 @@ extension PostgreSQLDatabase {
       }
       if let former { try connection.execute("SET LOCAL search_path TO \(former.quoted)") }
       guard try !connection.execute("SELECT current_schema()").isNull(0, 0) else {
-        try checkUsage(on: connection)
         throw MagicError(
           .cannotOpen,
           "No schema of the user's search_path exists. Create one, or set the option `schema`.")

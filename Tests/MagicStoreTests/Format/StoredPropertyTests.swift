@@ -173,6 +173,25 @@ private struct Person: MagicObject {
         == [.text("small"), .text("medium"), .text("large")])
   }
 
+  /// Existing exports have these keys.
+  @Test func theKeysInAnExportAreFixed() throws {
+    let text = #"""
+      [{"column":"c","details":"{}","form":"text","name":"p","swiftType":"String"},\#
+      {"form":"inverse","name":"q","swiftType":"Team"}]
+      """#
+    let properties = try JSONDecoder().decode([StoredProperty].self, from: Data(text.utf8))
+    #expect(
+      properties == [
+        StoredProperty(
+          property: "p", column: "c", swiftType: "String", formText: "text", detailsText: "{}"),
+        StoredProperty(
+          property: "q", column: nil, swiftType: "Team", formText: "inverse", detailsText: nil),
+      ])
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(String(decoding: try encoder.encode(properties), as: UTF8.self) == text)
+  }
+
   @Test func aFormOfALaterVersionIsReadAsUnknown() throws {
     try scratch.using { try $0.update(Person()) }
     try scratch.change(

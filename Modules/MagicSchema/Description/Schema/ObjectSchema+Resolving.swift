@@ -39,7 +39,7 @@ extension ObjectSchema {
   }
 
   /// The hash of the description of the properties. It is computed once.
-  var propertiesFingerprint: String {
+  package var propertiesFingerprint: String {
     get throws {
       if let cached = resolution.withLock({ resolution.propertiesFingerprint }) { return cached }
       let fingerprint = StoredProperty.fingerprint(of: try StoredProperty.all(of: self))

@@ -3,7 +3,8 @@ package import Magical
 
 /// A property of a type as a database describes it: a row of `magic_columns`.
 ///
-/// The description of an exported database has it as an object with the keys `CodingKeys`.
+/// The file `database.json` of an exported folder contains it as an object, whose keys are `CodingKeys` and must
+/// not change.
 package struct StoredProperty: Equatable, Codable, Sendable {
   /// What the values of a property represent.
   package enum Form: Equatable, Sendable {
@@ -180,11 +181,6 @@ extension StoredProperty {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(details), as: UTF8.self)
-  }
-
-  /// Returns a hash of the properties of a type. It is computed once for each type.
-  package static func fingerprint(of schema: ObjectSchema) throws -> String {
-    try schema.propertiesFingerprint
   }
 
   /// Returns a hash of the properties of a type. Their order makes no difference.
