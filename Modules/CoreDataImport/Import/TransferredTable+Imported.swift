@@ -20,8 +20,7 @@ extension TransferredTable {
     isPartial = true
     lastRowID = store.highestRow(type.entity)
     for property in type.properties {
-      var swiftType = ""
-      var form = ""
+      var (swiftType, form) = ("", "")
       var column: String? = property.column
       var details: String?
       switch property.content {

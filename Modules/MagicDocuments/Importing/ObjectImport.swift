@@ -74,7 +74,7 @@ struct ObjectImport<Model: MagicObject> {
   func read(
     _ content: ImportRun.Content, _ record: RecordPlace, _ reader: DocumentReader
   ) throws {
-    let place = DocumentReader.Place(path: .record(record), isDocument: true)
+    let place = ReadPlace(path: .record(record), isDocument: true)
     let member =
       switch content {
       case .document(let json):

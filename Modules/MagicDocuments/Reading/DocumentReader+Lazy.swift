@@ -7,7 +7,7 @@ import Magical
 extension DocumentReader {
   func readLazy(
     _ json: UnsafeRawBufferPointer, into reference: PropertyReference, _ property: PropertySchema,
-    at place: Place
+    at place: ReadPlace
   ) throws {
     guard let type = property.valueType as? any LazyValue.Type else { return }
     try readLazy(type, json, into: reference, property, at: place)
@@ -15,7 +15,7 @@ extension DocumentReader {
 
   private func readLazy<Value: LazyValue>(
     _ type: Value.Type, _ json: UnsafeRawBufferPointer, into reference: PropertyReference,
-    _ property: PropertySchema, at place: Place
+    _ property: PropertySchema, at place: ReadPlace
   ) throws {
     func set<Content: Sendable>(_ content: Content) {
       reference.setLazy(Value(.box(LazyBox(content))))

@@ -21,7 +21,7 @@ extension DocumentReader {
       else {
         throw place.key("$type").error(.wrongType, "it is not the name of a table of the document")
       }
-      _ = try member(element, of: schema, at: Place(path: place))
+      _ = try member(element, of: schema, at: ReadPlace(path: place))
     }
     guard isComplete else { throw path.error(.wrongType, "it is not an array") }
   }

@@ -18,11 +18,11 @@ extension DocumentReader {
       let root = DocumentPath.root()
       let text = UnsafeRawBufferPointer(rebasing: bytes.drop(while: JSONScanner.isSpace))
       guard isArray else {
-        roots.append(try member(text, of: schema, at: Place(path: root, isDocument: true)))
+        roots.append(try member(text, of: schema, at: ReadPlace(path: root, isDocument: true)))
         return
       }
       let isComplete = try JSONScanner.forEachElement(of: text) {
-        let place = Place(path: root.index(roots.count), isDocument: true)
+        let place = ReadPlace(path: root.index(roots.count), isDocument: true)
         roots.append(try member($0, of: schema, at: place))
       }
       guard isComplete else { throw root.error(.invalidJSON, "it is not an array of JSON") }

@@ -110,7 +110,7 @@ final class DocumentReader {
   ///   - mapping: returns the property of a member of a record, of which the keys are columns; nil for a
   ///     member that is left out.
   func member(
-    _ json: UnsafeRawBufferPointer, of schema: ObjectSchema, at place: Place,
+    _ json: UnsafeRawBufferPointer, of schema: ObjectSchema, at place: ReadPlace,
     mapping: ((UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> MappedMember?)? = nil
   ) throws -> Member {
     try cancellation.count()
@@ -165,7 +165,7 @@ final class DocumentReader {
   /// Creates the object at its first member, because a reference creates no object.
   ///
   /// - Returns: the index of its entry.
-  private func begin(_ object: inout ObjectReading, at place: Place) -> Int {
+  private func begin(_ object: inout ObjectReading, at place: ReadPlace) -> Int {
     if let entry = object.entry { return entry }
     let new = object.begin(as: entries.count)
     entries.append(
@@ -175,7 +175,7 @@ final class DocumentReader {
 
   /// Returns the index of the property with a key.
   private static func property(
-    _ name: [UInt8], of object: ObjectReading, _ place: Place
+    _ name: [UInt8], of object: ObjectReading, _ place: ReadPlace
   ) throws -> Int {
     guard let index = object.layout.property(name, object.expected) else {
       throw place.path.key(String(decoding: name, as: UTF8.self)).error(
@@ -189,7 +189,7 @@ final class DocumentReader {
   ///   - entry: the index of the object's entry.
   private func read(
     _ index: Int, _ json: UnsafeRawBufferPointer, of object: inout ObjectReading, _ entry: Int,
-    _ place: Place
+    _ place: ReadPlace
   ) throws {
     let property = object.layout.properties[index]
     let (schema, inner) = (object.layout.schema, place.property(property.key))

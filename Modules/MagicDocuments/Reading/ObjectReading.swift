@@ -85,7 +85,7 @@ struct ObjectReading {
 
   /// Reads a member that is not a property.
   mutating func addMark(
-    _ name: [UInt8], _ value: UnsafeRawBufferPointer, at place: DocumentReader.Place
+    _ name: [UInt8], _ value: UnsafeRawBufferPointer, at place: ReadPlace
   ) throws {
     let text = String(decoding: name, as: UTF8.self)
     let path = place.path.key(text)

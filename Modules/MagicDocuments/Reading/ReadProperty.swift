@@ -17,7 +17,7 @@ protocol ReadProperty: PropertySchema {
   /// - Throws: `MagicError`, and `MagicalError` for a value of another type.
   func read(
     _ json: UnsafeRawBufferPointer, as form: ReadForm, into property: PropertyReference,
-    _ reader: DocumentReader, at place: DocumentReader.Place) throws
+    _ reader: DocumentReader, at place: ReadPlace) throws
 
   /// Returns the value of a property of a key; nil if no row can have it.
   func keyValue(of property: PropertyReference, _ reader: DocumentReader) throws -> QueryValue?
@@ -44,7 +44,7 @@ extension TypedColumn: ReadProperty {
 
   func read(
     _ json: UnsafeRawBufferPointer, as form: ReadForm, into property: PropertyReference,
-    _ reader: DocumentReader, at place: DocumentReader.Place
+    _ reader: DocumentReader, at place: ReadPlace
   ) throws {
     if case .scalar(let kind) = form, setPlain(json, as: kind, of: property) { return }
     guard !json.isNull else {
@@ -59,7 +59,7 @@ extension TypedColumn: ReadProperty {
   }
 
   private func value(
-    _ json: UnsafeRawBufferPointer, as form: ReadForm, at place: DocumentReader.Place,
+    _ json: UnsafeRawBufferPointer, as form: ReadForm, at place: ReadPlace,
     _ reader: DocumentReader
   ) throws -> Value {
     let decoder = reader.valueDecoder
@@ -131,7 +131,7 @@ extension TypedToOneColumn: ReadProperty {
 
   func read(
     _ json: UnsafeRawBufferPointer, as form: ReadForm, into property: PropertyReference,
-    _ reader: DocumentReader, at place: DocumentReader.Place
+    _ reader: DocumentReader, at place: ReadPlace
   ) throws {
     guard !json.isNull else {
       guard isNullable else {
@@ -162,7 +162,7 @@ extension TypedCollectionColumn: ReadProperty {
 
   func read(
     _ json: UnsafeRawBufferPointer, as form: ReadForm, into property: PropertyReference,
-    _ reader: DocumentReader, at place: DocumentReader.Place
+    _ reader: DocumentReader, at place: ReadPlace
   ) throws {
     let collection = try reader.collection(json, as: Value.self, self, at: place)
     reader.addLink { property.boxForChange(Value.self).store(try collection()) }
@@ -198,7 +198,7 @@ extension DocumentReader {
   /// - Returns: a closure that returns the collection when all objects were read.
   func collection<Collection: ObjectCollection>(
     _ json: UnsafeRawBufferPointer, as type: Collection.Type, _ property: PropertySchema,
-    at place: Place
+    at place: ReadPlace
   ) throws -> () throws -> Collection {
     let keys = Collection.makeKeys()
     let members =
@@ -228,7 +228,7 @@ extension DocumentReader {
 
   private func elements<Collection: ObjectCollection>(
     _ json: UnsafeRawBufferPointer, as type: Collection.Type, _ property: PropertySchema,
-    at place: Place
+    at place: ReadPlace
   ) throws -> [Member] {
     let schema = try ObjectSchema.of(Collection.Member.self)
     var members: [Member] = []
@@ -245,7 +245,7 @@ extension DocumentReader {
   /// Reads the members of a dictionary.
   private func entries<Collection: ObjectCollection>(
     _ json: UnsafeRawBufferPointer, as type: Collection.Type, _ keys: any LinkKeys,
-    _ property: PropertySchema, at place: Place
+    _ property: PropertySchema, at place: ReadPlace
   ) throws -> [Member] {
     let form = DocumentForm(keysOf: keys.keyType)
     let schema = try ObjectSchema.of(Collection.Member.self)

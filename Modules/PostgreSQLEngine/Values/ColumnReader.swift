@@ -39,7 +39,8 @@ struct ColumnReader {
     default:
       throw MagicError(
         .cannotDecode,
-        "The SQL returns a value of the PostgreSQL type \(type.name). Cast it, for example to text.")
+        "The SQL returns a value of the PostgreSQL type \(type.name). Cast it, for example to text."
+      )
     }
   }
 

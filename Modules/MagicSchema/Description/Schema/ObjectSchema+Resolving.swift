@@ -38,16 +38,6 @@ extension ObjectSchema {
     }
   }
 
-  /// The hash of the description of the properties. It is computed once.
-  package var propertiesFingerprint: String {
-    get throws {
-      if let cached = resolution.withLock({ resolution.propertiesFingerprint }) { return cached }
-      let fingerprint = StoredProperty.fingerprint(of: try StoredProperty.all(of: self))
-      resolution.keep { $0.propertiesFingerprint = fingerprint }
-      return fingerprint
-    }
-  }
-
   /// The facts about the types that are reachable through relationships.
   ///
   /// - Throws: `MagicError` with `.invalidSchema` if a reachable type cannot be stored as it is

@@ -192,3 +192,15 @@ extension StoredProperty {
     return ObjectSchema.fingerprint(of: rows.joined(separator: "\u{1E}"))
   }
 }
+
+extension ObjectSchema {
+  /// The hash of the description of the properties. It is computed once.
+  package var propertiesFingerprint: String {
+    get throws {
+      if let cached = resolution.withLock({ resolution.propertiesFingerprint }) { return cached }
+      let fingerprint = StoredProperty.fingerprint(of: try StoredProperty.all(of: self))
+      resolution.keep { $0.propertiesFingerprint = fingerprint }
+      return fingerprint
+    }
+  }
+}
