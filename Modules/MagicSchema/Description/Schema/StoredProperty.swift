@@ -1,4 +1,5 @@
 import Foundation
+import MagicRuntime
 package import Magical
 
 /// A property of a type as a database describes it: a row of `magic_columns`.
