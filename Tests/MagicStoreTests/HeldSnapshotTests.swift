@@ -91,7 +91,7 @@ import Testing
       let size = try #require(attributes[.size] as? Int)
       // Without restarts the log would have at least 40,000 pages. A reader that gets no processor
       // time can delay a restart.
-      #expect(size < 39_000 * 4_120)
+      #expect(size < 30_000 * 4_120)
     }
   }
 
