@@ -93,23 +93,8 @@ package enum JSONScalar {
 
   /// Returns an integer of 64 bits; nil for another value.
   package static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-    let isNegative = bytes.first == UInt8(ascii: "-")
-    let digits = bytes.dropFirst(isNegative ? 1 : 0)
-    guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1 else {
-      return nil
-    }
-    var result: Int64 = 0
-    for byte in digits {
-      let digit = Int64(byte) - 0x30
-      guard (0...9).contains(digit) else { return nil }
-      let (product, overflows) = result.multipliedReportingOverflow(by: 10)
-      let (sum, exceeds) =
-        isNegative
-        ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
-      if overflows || exceeds { return nil }
-      result = sum
-    }
-    return result
+    guard JSONText.isNumber(bytes) else { return nil }
+    return Int64(String(decoding: bytes, as: UTF8.self))
   }
 
   /// Returns a Boolean value; nil for another value.
