@@ -28,11 +28,7 @@ extension CTwin {
     people.reserveCapacity(20)
     while try step(query) { people.append(person(query)) }
     sqlite3_reset(query)
-    for person in people {
-      sum.add(
-        id: person.id, name: person.name, age: person.age, height: person.height,
-        nickname: person.nickname, photo: person.photo)
-    }
+    sum.add(people)
   }
 
   /// - Parameter body: adds what it reads to a sum.
@@ -106,18 +102,14 @@ struct ObserverThread {
   /// The error if the thread took no rows.
   struct NoRows: Error {}
 
-  private final class Outcome: @unchecked Sendable {
-    var result = Result<Checksum, any Error>.success(Checksum())
-  }
-
   private let rows: CommittedRows
-  private let outcome = Outcome()
+  private let outcome = CTwin.Outcome()
   private let group = DispatchGroup()
 
   init(_ rows: CommittedRows, _ body: @escaping Body) {
     self.rows = rows
     DispatchQueue.global().async(group: group) { [outcome] in
-      outcome.result = Result {
+      outcome.add {
         var sum = Checksum()
         while let changes = rows.take() { try body(changes, &sum) }
         return sum
@@ -131,6 +123,6 @@ struct ObserverThread {
   func end() throws {
     rows.end()
     group.wait()
-    guard try outcome.result.get() != Checksum() else { throw NoRows() }
+    guard try outcome.sum != Checksum() else { throw NoRows() }
   }
 }

@@ -27,11 +27,7 @@ extension CTwin {
       sqlite3_bind_int64(statement, 1, Int64(age))
       while try step(statement) { people.append(person(statement)) }
       sqlite3_reset(statement)
-      for person in people {
-        checksum.add(
-          id: person.id, name: person.name, age: person.age, height: person.height,
-          nickname: person.nickname, photo: person.photo)
-      }
+      checksum.add(people)
       run.end(start)
     }
     return checksum

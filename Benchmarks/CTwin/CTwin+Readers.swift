@@ -59,7 +59,7 @@ extension CTwin {
   }
 
   /// The sums of several threads, or the error of one of them.
-  private final class Outcome: @unchecked Sendable {
+  final class Outcome: @unchecked Sendable {
     private let lock = NSLock()
     private var result = Result<Checksum, any Error>.success(Checksum())
 

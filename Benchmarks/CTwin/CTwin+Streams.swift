@@ -9,10 +9,7 @@ extension CTwin {
     defer { sqlite3_finalize(statement) }
     var checksum = Checksum()
     while try step(statement) {
-      let person = person(statement)
-      checksum.add(
-        id: person.id, name: person.name, age: person.age, height: person.height,
-        nickname: person.nickname, photo: person.photo)
+      checksum.add(person(statement))
     }
     return checksum
   }

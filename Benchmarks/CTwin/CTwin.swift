@@ -111,11 +111,7 @@ public struct CTwin: Engine, @unchecked Sendable {
       checksum.add(people.count)
       return checksum
     }
-    for person in people {
-      checksum.add(
-        id: person.id, name: person.name, age: person.age, height: person.height,
-        nickname: person.nickname, photo: person.photo)
-    }
+    checksum.add(people)
     return checksum
   }
 
@@ -201,4 +197,18 @@ struct FetchedPerson {
   var height: Double
   var nickname: String?
   var photo: [UInt8]
+}
+
+extension Checksum {
+  @inline(__always)
+  mutating func add(_ person: FetchedPerson) {
+    add(
+      id: person.id, name: person.name, age: person.age, height: person.height,
+      nickname: person.nickname, photo: person.photo)
+  }
+
+  @inline(__always)
+  mutating func add(_ people: [FetchedPerson]) {
+    for person in people { add(person) }
+  }
 }
