@@ -5,6 +5,7 @@ import Testing
 import ToolTestSupport
 
 @Suite struct LiveTests {
+  /// `ci/check` runs this test after all others.
   @Test func commitIsSentWithin300Milliseconds() async throws {
     try await Town.withDatabase { path in
       let magic = try await MagicData(path: path)
