@@ -47,6 +47,19 @@ import Testing
     }
   }
 
+  @Test func aTextPrimaryNeedsItsBytesOnce() throws {
+    try scratch.using { store in
+      let cache = try cache(of: store)
+      let texts = (0..<100).map { String(repeating: "é", count: 1_000) + "\($0)" }
+      try store.update(contentsOf: texts.map { Word($0) })
+      for text in texts { #expect(try store.object(of: Word.self, primary: text).text == text) }
+      // Without the tables, before the first row: 2,000 bytes of text, and less than 1,000 for the rest.
+      #expect(cache.memory < 100 * 3_000 + 8 * (8 << 10))
+      for text in texts { #expect(try store.object(of: Word.self, primary: text).text == text) }
+      #expect(store.cacheStatistics.hits == 100)
+    }
+  }
+
   @Test func aSuspensionFreesTheMemory() throws {
     try scratch.using { store in
       let cache = try cache(of: store)

@@ -31,7 +31,8 @@ extension StoreConnection {
     case .missing(let commit):
       let rows = try select()
       if let chunk = rows.chunks.first, connection.readsLastCommit {
-        place.cache.insert(chunk, for: place.key, table: place.table, commit: commit)
+        place.cache.insert(
+          chunk, for: place.key, of: schema, table: place.table, commit: commit)
       }
       return rows
     case .unknown:

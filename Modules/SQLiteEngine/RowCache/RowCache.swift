@@ -28,7 +28,7 @@ package final class RowCache: @unchecked Sendable {
     commits = Mutex(RecentCommits(keptChanges: keptChanges))
     let shardSize = (size - size / 16) / Self.shardCount
     shards = (0..<Self.shardCount).map { _ in RowCacheShard(maximumSize: shardSize) }
-    maximumRowSize = shardSize / 8
+    maximumRowSize = min(shardSize / 8, CachedRow.maximumSize)
     recordsWrites = .allocate(capacity: 1)
     recordsWrites.initialize(to: 0)
   }
@@ -99,14 +99,15 @@ package final class RowCache: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - chunk: contains only this row.
+  ///   - schema: the type of the key and the row.
   ///   - table: the hash of the table's name.
   func insert(
-    _ chunk: RowChunk, for key: RowKey, table: UInt64, commit: UInt64
+    _ chunk: RowChunk, for key: RowKey, of schema: ObjectSchema, table: UInt64, commit: UInt64
   ) {
     guard chunk.capacity + key.bytes.count <= maximumRowSize else { return }
     if !magic_flag_load(recordsWrites) { magic_flag_store(recordsWrites, true) }
     let rowHash = ChangedRows.hash(table, chunk.row(0).zIndex)
-    let row = CachedRow.copy(chunk, for: key, rowHash: rowHash, commit: commit)
+    let row = CachedRow.copy(chunk, for: key, of: schema, rowHash: rowHash, commit: commit)
     let shard = shard(of: key)
     // If there was a commit since, the row may be of either state, and counts as the older one.
     shard.withLock { shard.insert(row, for: key) }

@@ -1,16 +1,16 @@
 import Foundation
 import MagicEngine
 import MagicSchema
+import Magical
 
 /// The type and the primary value of a row that is looked up.
-struct RowKey: Equatable {
+struct RowKey {
   /// The ordinal of the type.
   let ordinal: Int
   let kind: Field.Kind
   /// The bits of a number; 0 for others.
   let bits: Int64
-  /// The bytes of a text or blob, valid while the parameters are unchanged or while the row exists that
-  /// has the key.
+  /// The bytes of a text or blob, valid while the parameters are unchanged.
   let bytes: UnsafeRawBufferPointer
   let hash: Int
 
@@ -36,22 +36,19 @@ struct RowKey: Equatable {
     hash = hasher.finalize()
   }
 
-  private init(_ other: RowKey, _ bytes: UnsafeRawBufferPointer) {
-    (ordinal, kind, bits, hash) = (other.ordinal, other.kind, other.bits, other.hash)
-    self.bytes = bytes
+  /// Returns where a row contains the bytes of the key, from the row's address; nil if it has no such bytes,
+  /// or has them in another form.
+  func offset(in row: PackedRow, of schema: ObjectSchema) -> Int? {
+    guard let column = schema.primary, schema.plans[column].packing == .bytes else { return nil }
+    let bytes = _MagicalPackedValue(slot: row.slot(column), row: row.address).bytes
+    guard hasBytes(bytes), let start = bytes.baseAddress else { return nil }
+    return start - UnsafeRawPointer(row.address)
   }
 
-  /// Copies the bytes to a place in memory, and returns the key with that copy.
-  func copy(to memory: UnsafeMutableRawPointer) -> RowKey {
-    guard let start = bytes.baseAddress else { return self }
-    memory.copyMemory(from: start, byteCount: bytes.count)
-    return RowKey(self, UnsafeRawBufferPointer(start: memory, count: bytes.count))
-  }
-
+  /// Whether the key is a text or blob with these bytes, or both have no bytes.
   @inline(__always)
-  static func == (left: RowKey, right: RowKey) -> Bool {
-    left.ordinal == right.ordinal && left.kind == right.kind && left.bits == right.bits
-      && left.bytes.count == right.bytes.count && areEqual(left.bytes, right.bytes)
+  func hasBytes(_ other: UnsafeRawBufferPointer) -> Bool {
+    bytes.count == other.count && Self.areEqual(bytes, other)
   }
 
   /// Whether bytes of the same number are equal. `elementsEqual` compares single bytes, which takes most
