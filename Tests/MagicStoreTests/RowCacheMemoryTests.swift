@@ -53,10 +53,11 @@ import Testing
       let texts = (0..<100).map { String(repeating: "é", count: 1_000) + "\($0)" }
       try store.update(contentsOf: texts.map { Word($0) })
       for text in texts { #expect(try store.object(of: Word.self, primary: text).text == text) }
-      // Without the tables, before the first row: 2,000 bytes of text, and less than 1,000 for the rest.
+      // A row has 2,000 bytes of text. The tables of the eight parts need at most 8 KiB each.
       #expect(cache.memory < 100 * 3_000 + 8 * (8 << 10))
       for text in texts { #expect(try store.object(of: Word.self, primary: text).text == text) }
-      #expect(store.cacheStatistics.hits == 100)
+      // The first read of a connection finds the state of the log, and does not cache its row.
+      #expect(store.cacheStatistics.hits == 99)
     }
   }
 

@@ -38,18 +38,6 @@ import Testing
     init() {}
   }
 
-  private struct Image: MagicObject {
-    @PrimaryMagicValue var hash: Data
-    @MagicValue var name: String
-    init() {}
-  }
-
-  private struct Level: MagicObject {
-    @PrimaryMagicValue var height: Double
-    @MagicValue var name: String
-    init() {}
-  }
-
   private func title(_ number: Int, _ store: MagicObjectStore) throws -> String? {
     do {
       return try store.object(of: Ticket.self, primary: number).title
@@ -96,22 +84,20 @@ import Testing
   /// A UUID is text in the table and 16 bytes in a fetched row.
   @Test func rowsAreFoundByPrimariesOfEveryForm() throws {
     try scratch.using { store in
-      let (device, image, level) = (Device(), Image(), Level())
-      let none = Word("")
+      let device = Device()
       (device.id, device.name) = (UUID(), "device")
-      (image.hash, image.name) = (Data((0..<32).map { UInt8($0) }), "image")
-      (level.height, level.name) = (-0.5, "level")
       try store.update(device)
-      try store.update(image)
-      try store.update(level)
-      try store.update(none)
-      for _ in 0..<2 {
+      try store.update(Word(""))
+      try store.update(Word("word"))
+      try store.update(Ticket(number: -1, "ticket"))
+      for _ in 0..<3 {
         #expect(try store.object(of: Device.self, primary: device.id).name == "device")
-        #expect(try store.object(of: Image.self, primary: image.hash).name == "image")
-        #expect(try store.object(of: Level.self, primary: -0.5).name == "level")
+        #expect(try title(-1, store) == "ticket")
+        #expect(try store.object(of: Word.self, primary: "word").text == "word")
         #expect(try store.object(of: Word.self, primary: "").text.isEmpty)
       }
-      #expect(store.cacheStatistics.hits == 4)
+      // The first read of a connection finds the state of the log, and does not cache its row.
+      #expect(store.cacheStatistics.hits == 7)
     }
   }
 
