@@ -10,8 +10,9 @@ extension Sequence where Element: MagicObject {
   /// ```
   ///
   /// The property of each object is read once. `sorted { $0.name < $1.name }` has the same result as the
-  /// ascending order, but copies two objects for each comparison, which takes several times as long. Objects with equal values keep
-  /// their order. The values are compared as in Swift; `order(by:)` of a query compares texts by their bytes.
+  /// ascending order, but copies two objects for each comparison, which takes several times as long. Objects
+  /// with equal values keep their order. The values are compared as in Swift; `order(by:)` of a query
+  /// compares texts by their bytes.
   ///
   /// - Parameters:
   ///   - property: the property, or a value that is computed from properties.
@@ -21,7 +22,11 @@ extension Sequence where Element: MagicObject {
   public func sorted<Value: Comparable>(
     by property: KeyPath<Element, Value>, _ order: MagicOrder = .ascending
   ) -> [Element] {
-    sorted(order) { $0[keyPath: property] }
+    let elements = Array(self)
+    var values: [Value] = []
+    values.reserveCapacity(elements.count)
+    for index in elements.indices { values.append(elements[index][keyPath: property]) }
+    return sortedIndexes(of: values, order).map { elements[$0] }
   }
 
   /// Returns the objects in the order of an optional property: nil is less than each value.
@@ -34,36 +39,36 @@ extension Sequence where Element: MagicObject {
   public func sorted<Value: Comparable>(
     by property: KeyPath<Element, Value?>, _ order: MagicOrder = .ascending
   ) -> [Element] {
-    sorted(order) { NilFirst(value: $0[keyPath: property]) }
-  }
-
-  /// Sorts the values of the objects with their indexes, because a copy of an object retains the storage of each
-  /// property.
-  @inlinable
-  func sorted<Key: Comparable>(_ order: MagicOrder, by key: (Element) -> Key) -> [Element] {
     let elements = Array(self)
-    var keys: [(value: Key, index: Int)] = []
-    keys.reserveCapacity(elements.count)
-    for index in elements.indices { keys.append((key(elements[index]), index)) }
-    // The sort is stable.
-    switch order {
-    case .ascending: keys.sort { $0.value < $1.value }
-    case .descending: keys.sort { $1.value < $0.value }
+    var values: [Value] = []
+    var (withValue, withoutValue): ([Int], [Int]) = ([], [])
+    for index in elements.indices {
+      if let value = elements[index][keyPath: property] {
+        values.append(value)
+        withValue.append(index)
+      } else {
+        withoutValue.append(index)
+      }
     }
-    return keys.map { elements[$0.index] }
+    let sorted = sortedIndexes(of: values, order).map { withValue[$0] }
+    let indexes = order == .ascending ? withoutValue + sorted : sorted + withoutValue
+    return indexes.map { elements[$0] }
   }
 }
 
-/// An optional value that is less than each other one if it is nil.
-@usableFromInline
-struct NilFirst<Value: Comparable>: Comparable {
-  @usableFromInline let value: Value?
-
-  @inlinable init(value: Value?) { self.value = value }
-
-  @inlinable
-  static func < (left: NilFirst, right: NilFirst) -> Bool {
-    guard let value = right.value else { return false }
-    return left.value.map { $0 < value } ?? true
+/// Returns the indexes of values in their order. Equal values keep their order.
+///
+/// The values are sorted with their indexes, because a copy of an object retains the storage of each property.
+@inlinable
+func sortedIndexes<Value: Comparable>(of values: [Value], _ order: MagicOrder) -> [Int] {
+  if Value.self == String.self, let texts = values as? [String] {
+    return TextSortKey.sortedIndexes(of: texts, order)
   }
+  var places = values.enumerated().map { (value: $0.element, index: $0.offset) }
+  // The sort is stable.
+  switch order {
+  case .ascending: places.sort { $0.value < $1.value }
+  case .descending: places.sort { $1.value < $0.value }
+  }
+  return places.map(\.index)
 }

@@ -38,6 +38,32 @@ private struct Runner: MagicObject {
     #expect(runners.sorted(by: \.name, .descending).map(\.id) == reversed.map(\.offset))
   }
 
+  /// Texts with equal beginnings, of several scripts, with composed and decomposed letters, NUL and no bytes.
+  @Test(arguments: ["", "Person number ", "https://example.org/", "e\u{301}", "\u{0}\u{0}"])
+  func textsHaveTheOrderOfStrings(_ beginning: String) {
+    var random = SeededRandom(11)
+    let parts = [
+      "a", "b", "Z", "é", "e\u{301}", "\u{301}", "ſ", "ʰ", "ж", "中", "👩‍👧", "\u{0}", " ", "aaaaaaaa",
+      "",
+    ]
+    for kinds in [3, 4, 8, parts.count] {
+      let runners = (0..<400).map { id in
+        let count = Int.random(in: 0..<6, using: &random)
+        let end = (0..<count).map { _ in parts[Int.random(in: 0..<kinds, using: &random)] }
+        return Runner(id, beginning + end.joined())
+      }
+      let ascending = runners.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+      #expect(runners.sorted(by: \.name).map(\.id) == ascending.map(\.id))
+      let descending = runners.sorted { ($1.name, $0.id) < ($0.name, $1.id) }
+      #expect(runners.sorted(by: \.name, .descending).map(\.id) == descending.map(\.id))
+    }
+  }
+
+  @Test func noObjectsAreSorted() {
+    #expect([Runner]().sorted(by: \.name).isEmpty)
+    #expect([Runner]().sorted(by: \.seconds).isEmpty)
+  }
+
   @Test func nilIsBeforeEachValue() {
     let runners = [Runner(1, "", 9.5), Runner(2, ""), Runner(3, "", 8), Runner(4, "")]
     #expect(runners.sorted(by: \.seconds).map(\.id) == [2, 4, 3, 1])
