@@ -311,23 +311,4 @@ extension ServerReader {
     for row in found { table[row[0].integer ?? 0] = .stored(row[1]) }
     labels[type.table] = table
   }
-
-  package func count(_ query: MemberQuery, _ rowID: Int64) throws -> Int {
-    let found = try rows(query.count, ["row": InspectedValue(.integer(rowID))])
-    return Int(found.first?.first?.integer ?? 0)
-  }
-
-  package func page(
-    _ query: MemberQuery, _ rowID: Int64, of type: InspectedType, offset: Int, limit: Int
-  ) throws -> MemberPage {
-    let limit = max(1, min(limit, 10_000))
-    let found = try rows(
-      query.page(offset: offset, limit: limit), ["row": InspectedValue(.integer(rowID))])
-    try readReferences(to: found.prefix(limit).map { $0[0].integer ?? 0 }, of: type)
-    return MemberPage(
-      members: try found.prefix(limit).map {
-        try reference(to: $0[0].integer ?? 0, of: type, key: query.hasKeys ? $0[1] : nil)
-      },
-      hasMore: found.count > limit)
-  }
 }

@@ -3,14 +3,14 @@ import MagicInspection
 /// Reads an object, the objects that it refers to, and so on to a depth. Each object is expanded
 /// once, so that cycles end.
 final class ObjectTree {
-  private let reader: any ObjectReading
+  private let reader: any DatabaseReading
   private let database: InspectedDatabase
   private let memberLimit: Int
   private var expanded: Set<String> = []
   /// How many more objects are expanded.
   private var remaining = 2_000
 
-  init(reader: any ObjectReading, database: InspectedDatabase, memberLimit: Int) {
+  init(reader: any DatabaseReading, database: InspectedDatabase, memberLimit: Int) {
     self.reader = reader
     self.database = database
     self.memberLimit = memberLimit

@@ -1,6 +1,6 @@
 /// Reads the objects of a database for pages, from a file or from a server. The statements are the same for
 /// both, except for what `RowDialect` has.
-package protocol DatabaseReading: AnyObject, ObjectReading {
+package protocol DatabaseReading: AnyObject {
   var dialect: RowDialect { get }
 
   /// The largest part of a text or of data that is read, in bytes.
@@ -35,6 +35,14 @@ package protocol DatabaseReading: AnyObject, ObjectReading {
   func rows(
     _ sql: String, _ values: [InspectedValue], valuesUpTo limit: Int
   ) throws -> [[InspectedValue]]
+
+  /// Returns the values of an object, in the order of the type's columns; nil if there is no such row.
+  func row(_ rowID: Int64, of type: InspectedType) throws -> InspectedRow?
+
+  /// Returns an object, named for a reader.
+  func reference(
+    to rowID: Int64, of type: InspectedType, key: InspectedValue?
+  ) throws -> InspectedReference
 
   /// Reads the labels of objects at once, before they are asked for one by one.
   func readReferences(to rowIDs: [Int64], of type: InspectedType) throws

@@ -88,7 +88,7 @@ extension InspectedObject {
   /// - Throws: ``InspectionError`` with the kind `notFound` if there is no such row.
   package init(
     _ rowID: Int64, of type: InspectedType, in database: InspectedDatabase,
-    _ reader: some ObjectReading
+    _ reader: some DatabaseReading
   ) throws {
     guard let row = try reader.row(rowID, of: type) else {
       throw InspectionError(.notFound, "There is no object with this row ID.")

@@ -1,4 +1,4 @@
-/// The SQL that finds the members of a relationship, or the owners of a member. Its parameter `:row` is
+/// The SQL that finds the members of a relationship, or the owners of a member. Its parameter `?` is
 /// a row ID. SQLite and PostgreSQL have the same result.
 package struct MemberQuery {
   /// The row ID that is found, with DISTINCT if each is found once.
@@ -34,21 +34,21 @@ package struct MemberQuery {
       return MemberQuery(
         result: column.quoted,
         source: """
-          FROM \(relationship.owner.quoted) WHERE \(rowID) = :row AND \(column.quoted) IS NOT NULL
+          FROM \(relationship.owner.quoted) WHERE \(rowID) = ? AND \(column.quoted) IS NOT NULL
           """, order: "1")
     case .joinTable(let table):
       let order = [InspectedForm.list: "position".quoted, .dictionary: "key".quoted][
         relationship.form]
       return MemberQuery(
         result: "target", key: relationship.form == .dictionary ? "key" : "NULL",
-        source: "FROM \(table.quoted) WHERE owner = :row", order: order ?? "target")
+        source: "FROM \(table.quoted) WHERE owner = ?", order: order ?? "target")
     case .owned(let owner, let position):
       return MemberQuery(
-        result: rowID, source: "FROM \(relationship.target.quoted) WHERE \(owner.quoted) = :row",
+        result: rowID, source: "FROM \(relationship.target.quoted) WHERE \(owner.quoted) = ?",
         order: position.quoted)
     case .joinType(let table, let owner, let target, let order, let isSet):
       let source = """
-        FROM \(table.quoted) WHERE \(owner.quoted) = :row AND \(target.quoted) IS NOT NULL
+        FROM \(table.quoted) WHERE \(owner.quoted) = ? AND \(target.quoted) IS NOT NULL
         """
       return isSet
         ? MemberQuery(result: "DISTINCT \(target.quoted)", source: source, order: "1")
@@ -71,21 +71,21 @@ package struct MemberQuery {
     switch source {
     case .column(let column):
       return MemberQuery(
-        result: rowID, source: "FROM \(owner.quoted) WHERE \(column.quoted) = :row", order: "1")
+        result: rowID, source: "FROM \(owner.quoted) WHERE \(column.quoted) = ?", order: "1")
     case .joinTable(let table):
       return MemberQuery(
-        result: "DISTINCT owner", source: "FROM \(table.quoted) WHERE target = :row", order: "1")
+        result: "DISTINCT owner", source: "FROM \(table.quoted) WHERE target = ?", order: "1")
     case .owned(let ownerColumn, _):
       return MemberQuery(
         result: ownerColumn.quoted,
         source: """
-          FROM \(target.quoted) WHERE \(rowID) = :row AND \(ownerColumn.quoted) IS NOT NULL
+          FROM \(target.quoted) WHERE \(rowID) = ? AND \(ownerColumn.quoted) IS NOT NULL
           """, order: "1")
     case .joinType(let table, let ownerColumn, let targetColumn, _, _):
       return MemberQuery(
         result: "DISTINCT \(ownerColumn.quoted)",
         source: """
-          FROM \(table.quoted) WHERE \(targetColumn.quoted) = :row AND \(ownerColumn.quoted) IS NOT NULL
+          FROM \(table.quoted) WHERE \(targetColumn.quoted) = ? AND \(ownerColumn.quoted) IS NOT NULL
           """, order: "1")
     case .inverse(_, _, let source): return owners(owner, target, source)
     }

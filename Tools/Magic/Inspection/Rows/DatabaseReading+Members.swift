@@ -1,5 +1,5 @@
 /// Objects, members of relationships, and the objects that refer to an object. All are found with an index.
-extension ObjectReading {
+extension DatabaseReading {
   /// Returns an object, named for a reader.
   package func reference(
     to rowID: Int64, of type: InspectedType
@@ -43,5 +43,28 @@ extension ObjectReading {
     to rowID: Int64, by relationship: InspectedRelationship
   ) throws -> Int {
     try count(MemberQuery.owners(of: relationship), rowID)
+  }
+
+  /// Returns a number of members or owners.
+  package func count(_ query: MemberQuery, _ rowID: Int64) throws -> Int {
+    let found = try rows(query.count, [InspectedValue(.integer(rowID))], valuesUpTo: .max)
+    return Int(found.first?.first?.integer ?? 0)
+  }
+
+  /// Returns a page of members or owners.
+  package func page(
+    _ query: MemberQuery, _ rowID: Int64, of type: InspectedType, offset: Int, limit: Int
+  ) throws -> MemberPage {
+    let limit = max(1, min(limit, 10_000))
+    let found = try rows(
+      query.page(offset: offset, limit: limit), [InspectedValue(.integer(rowID))],
+      valuesUpTo: 4_096)
+    let members = found.prefix(limit).map { (rowID: $0[0].integer ?? 0, key: $0[1]) }
+    try readReferences(to: members.map(\.rowID), of: type)
+    return MemberPage(
+      members: try members.map {
+        try reference(to: $0.rowID, of: type, key: query.hasKeys ? $0.key : nil)
+      },
+      hasMore: found.count > limit)
   }
 }
