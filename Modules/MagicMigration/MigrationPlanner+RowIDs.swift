@@ -30,8 +30,7 @@ extension MigrationPlanner {
   func continuedPrimaries(
     of schema: ObjectSchema, after table: TableDescription
   ) -> [MigrationOperation] {
-    guard let primary = schema.primary, !schema.hasRowIDPrimary,
-      schema.columns[primary].isAssignedByStore,
+    guard let primary = schema.assignedPrimary, !schema.hasRowIDPrimary,
       table.hasRowIDPrimary(schema.columns[primary], schema)
     else { return [] }
     let column = schema.columns[primary]

@@ -228,9 +228,6 @@ extension ObjectSchema {
   /// The column whose values the database counts: an auto-increment primary, or a primary that is the
   /// row ID.
   package var countedColumn: Int? {
-    guard let primary, columns[primary].isRowID || columns[primary].isAssignedByStore else {
-      return nil
-    }
-    return primary
+    primary.flatMap { columns[$0].isRowID ? $0 : assignedPrimary }
   }
 }

@@ -3,14 +3,10 @@ public import Magical
 
 /// The errors of values that cannot be packed.
 extension RowPacker {
+  /// The error for a row that cannot be packed, whatever its values are.
   @usableFromInline
-  func outOfMemory(_ message: String) -> MagicError {
-    MagicError(.outOfMemory, message, type: schema.typeName)
-  }
-
-  @usableFromInline
-  func tooBig(_ message: String) -> MagicError {
-    MagicError(.tooBig, message, type: schema.typeName)
+  func error(_ code: MagicError.Code, _ message: String) -> MagicError {
+    MagicError(code, message, type: schema.typeName)
   }
 
   /// Discards the row, and creates the error for a value that is not valid for its property.

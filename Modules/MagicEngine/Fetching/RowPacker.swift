@@ -85,12 +85,12 @@ package struct RowPacker {
     // its memory alive.
     let needed = size(of: values)
     guard needed < _MagicalPackedValue.Place.limit else {
-      throw tooBig("A row of 1 GiB or more cannot be fetched.")
+      throw error(.tooBig, "A row of 1 GiB or more cannot be fetched.")
     }
     let capacity =
       needed > Self.largestShared ? needed : max(needed, nextCapacity)
     guard let row = try append(values, rowID, to: newChunk(capacity: capacity)) else {
-      throw outOfMemory("A row grew while it was read.")
+      throw error(.outOfMemory, "A row grew while it was read.")
     }
     return row
   }
@@ -210,7 +210,7 @@ package struct RowPacker {
           // Even an empty text has an address, except after a failed memory allocation.
           guard bytes.baseAddress != nil else {
             discard(row, before: index)
-            throw outOfMemory("There is not enough memory for a text value.")
+            throw error(.outOfMemory, "There is not enough memory for a text value.")
           }
           isASCII = UTF8Validation.isASCII(bytes)
           isValid = isASCII || UTF8Validation.isValidByDecoding(bytes)

@@ -91,7 +91,7 @@ extension ObjectTransaction {
           storedPrimary: key.flatMap { primaries?[$0] }, hash: first ^ second),
         of: object)
     }
-    if let primary = schema.primary, schema.columns[primary].isAssignedByStore {
+    if schema.assignedPrimary != nil {
       lookAhead.rows.noteChosenPrimaries(of: schema)
     }
   }

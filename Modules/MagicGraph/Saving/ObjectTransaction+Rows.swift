@@ -234,8 +234,7 @@ extension ObjectTransaction {
   }
 
   private func noteChosenPrimary(_ schema: ObjectSchema) {
-    guard let primary = schema.primary, schema.columns[primary].isAssignedByStore else { return }
-    hasChosenPrimaries = true
+    if schema.assignedPrimary != nil { hasChosenPrimaries = true }
   }
 
   /// Records that the engine may report the last captured row as missing.

@@ -30,13 +30,12 @@ extension PackedRow {
     let word = magic_word_load(slot)
     if word >= _MagicalPackedValue.Place.readMark { return textReadBefore(column) }
     let place = _MagicalPackedValue.Place(word: word)
-    let isASCII = word & _MagicalPackedValue.Place.asciiMark != 0
     // Without a lock: a mark that is lost, or that replaces an address, has no other effect than that the
     // text is kept later or again.
     if KeptText.sizes ~= place.count {
       magic_word_store_relaxed(slot, word | _MagicalPackedValue.Place.readMark)
     }
-    return string(at: place, isASCII: isASCII)
+    return string(at: place, word)
   }
 
   /// Returns a text that was read before. It is kept, unless another read has kept it.
@@ -55,8 +54,7 @@ extension PackedRow {
   @usableFromInline
   func keepText(_ column: Int, _ word: UInt64) -> String {
     let place = _MagicalPackedValue.Place(word: word)
-    let isASCII = word & _MagicalPackedValue.Place.asciiMark != 0
-    let kept = KeptText(string(at: place, isASCII: isASCII), at: place)
+    let kept = KeptText(string(at: place, word), at: place)
     chunk.keep(kept)
     let address = UInt64(UInt(bitPattern: Unmanaged.passUnretained(kept).toOpaque()))
     magic_word_store(
@@ -66,8 +64,11 @@ extension PackedRow {
   }
 
   /// Creates a string. Its bytes were validated when the row was packed.
+  ///
+  /// - Parameter word: the content of the slot, which contains the place.
   @inlinable @inline(__always)
-  func string(at place: _MagicalPackedValue.Place, isASCII: Bool) -> String {
+  func string(at place: _MagicalPackedValue.Place, _ word: UInt64) -> String {
+    let isASCII = word & _MagicalPackedValue.Place.asciiMark != 0
     let bytes = _MagicalPackedValue(slot: address, row: address).bytes(at: place)
     return String(validated: bytes.assumingMemoryBound(to: UInt8.self), isASCII: isASCII)
   }

@@ -11,9 +11,6 @@ extension WriteTransaction {
     let (values, rowIDs) = (changes.values, changes.rowIDs)
     let list = try ownedInsert(of: group)
     let isUpsert = group.operation == .upsert
-    let autoIncrementField = schema.primary.flatMap {
-      schema.columns[$0].isAssignedByStore ? $0 : nil
-    }
     let isWithoutIndexes = try insertsWithoutIndexes(group)
     let done = try insertBatches(group, isWithoutIndexes, of: changes, statements)
     guard done < group.rows.count else { return }
@@ -22,6 +19,7 @@ extension WriteTransaction {
       ?? statements.insert(withoutIndexes: isWithoutIndexes)
     let table = store.rowIDs.table(of: schema)
     let boundColumns = statements.boundColumns
+    let assignedPrimary = schema.assignedPrimary
     let hasChosenRowIDs = group.operation != .insert && schema.hasRowIDPrimary
     var findsRows = isUpsert && !isWithoutIndexes && findsRow(schema)
     var first = group.firstField + done * group.width
@@ -57,8 +55,8 @@ extension WriteTransaction {
         }
       }
       if let present { try note(updated: present, row, of: changes, table, statements) }
-      if let autoIncrementField {
-        notePrimary(values[first + autoIncrementField].integer, of: schema)
+      if let assignedPrimary {
+        notePrimary(values[first + assignedPrimary].integer, of: schema)
       }
       first += group.width
     }
@@ -102,7 +100,7 @@ extension WriteTransaction {
       for row in start..<start + count { store.rowIDs.noteInserted(rowIDs[row], inTable: table) }
       start += count
     } while start + count <= group.rows.upperBound
-    if let primary = schema.primary, schema.columns[primary].isAssignedByStore {
+    if let primary = schema.assignedPrimary {
       for row in group.rows.lowerBound..<start {
         notePrimary(values[group.field(ofRow: row) + primary].integer, of: schema)
       }

@@ -42,6 +42,10 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
   package let key: [Int]
   /// The index of the column of the `@PrimaryMagicValue`.
   package let primary: Int?
+  /// The index of the column of the primary if the store assigns values that the program has not chosen.
+  package var assignedPrimary: Int? {
+    primary.flatMap { columns[$0].isAssignedByStore ? $0 : nil }
+  }
   /// Whether the primary value is the row ID. The primary column is then the row ID's.
   package let hasRowIDPrimary: Bool
   /// The index of the column of the `@MagicVersion`.
