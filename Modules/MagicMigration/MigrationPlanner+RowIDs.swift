@@ -30,7 +30,7 @@ extension MigrationPlanner {
   func continuedPrimaries(
     of schema: ObjectSchema, after table: TableDescription
   ) -> [MigrationOperation] {
-    guard let primary = schema.assignedPrimary, !schema.hasRowIDPrimary,
+    guard let primary = schema.autoIncrementPrimary, !schema.hasRowIDPrimary,
       table.hasRowIDPrimary(schema.columns[primary], schema)
     else { return [] }
     let column = schema.columns[primary]

@@ -42,6 +42,8 @@ extension Sequence where Element: MagicObject {
     let elements = Array(self)
     var values: [Value] = []
     var (withValue, withoutValue): ([Int], [Int]) = ([], [])
+    values.reserveCapacity(elements.count)
+    withValue.reserveCapacity(elements.count)
     for index in elements.indices {
       if let value = elements[index][keyPath: property] {
         values.append(value)
@@ -56,7 +58,7 @@ extension Sequence where Element: MagicObject {
   }
 }
 
-/// Returns the indexes of values in their order. Equal values keep their order.
+/// Returns the indexes of the values, sorted by value. Equal values keep their order.
 ///
 /// The values are sorted with their indexes, because a copy of an object retains the storage of each property.
 @inlinable
@@ -64,11 +66,7 @@ func sortedIndexes<Value: Comparable>(of values: [Value], _ order: MagicOrder) -
   if Value.self == String.self, let texts = values as? [String] {
     return TextSortKey.sortedIndexes(of: texts, order)
   }
-  var places = values.enumerated().map { (value: $0.element, index: $0.offset) }
-  // The sort is stable.
-  switch order {
-  case .ascending: places.sort { $0.value < $1.value }
-  case .descending: places.sort { $1.value < $0.value }
-  }
-  return places.map(\.index)
+  var pairs = values.enumerated().map { (value: $0.element, index: $0.offset) }
+  pairs.sort(order) { $0.value < $1.value }
+  return pairs.map(\.index)
 }

@@ -1,14 +1,13 @@
 import MagicExpressions
 
-/// The bytes of a text as a number with the same order, so that most comparisons of a sort read no text and
-/// retain none (abbreviated keys; Graefe, Implementing Sorting in Database Systems, 2006).
+/// A sort key: eight bytes of a text as a number, and the index of the text. Most comparisons of a sort then read
+/// no text and retain none ("poor man's normalized keys"; Graefe, Implementing Sorting in Database Systems, 2006).
 ///
 /// Swift orders strings by the scalars of their canonical composition (NFC). A text without scalars from
 /// U+0300 on has this form already, and its bytes of UTF-8 have the order of its scalars.
 @usableFromInline
 struct TextSortKey {
-  /// The eight bytes after those with which all texts begin; zeros after the end. Texts with the same bytes are
-  /// compared as strings.
+  /// Eight bytes of the text, the first one highest; zeros after the end.
   private var bytes: UInt64 = 0
   private let index: Int
   /// Whether the order of the bytes is that of the text.
@@ -21,54 +20,97 @@ struct TextSortKey {
       text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 < 0xCC } } ?? false
   }
 
-  /// Returns the indexes of texts in the order of strings. Equal texts keep their order.
+  /// Returns the indexes of texts, sorted by text. Equal texts keep their order.
   ///
-  /// - Complexity: O(*n* log *n*) comparisons.
+  /// - Complexity: O(*n* log *n*) comparisons. If all texts are ordered by their bytes, each byte is read three
+  ///   times at most.
   @usableFromInline
   static func sortedIndexes(of texts: [String], _ order: MagicOrder) -> [Int] {
     var keys = texts.enumerated().map { TextSortKey($0.element, $0.offset) }
-    let common = commonCount(texts, keys)
-    for place in keys.indices where keys[place].isOrderedByBytes {
-      keys[place].bytes = bytes(of: texts[place], after: common)
-    }
-    func isLess(_ left: TextSortKey, _ right: TextSortKey) -> Bool {
-      if left.isOrderedByBytes, right.isOrderedByBytes, left.bytes != right.bytes {
-        return left.bytes < right.bytes
+    if keys.allSatisfy(\.isOrderedByBytes) {
+      keys.withUnsafeMutableBufferPointer { sortByBytes($0, texts, order) }
+    } else {
+      for place in keys.indices where keys[place].isOrderedByBytes {
+        _ = keys[place].read(texts, after: 0)
       }
-      return texts[left.index] < texts[right.index]
-    }
-    // The sort is stable.
-    switch order {
-    case .ascending: keys.sort { isLess($0, $1) }
-    case .descending: keys.sort { isLess($1, $0) }
+      keys.sort(order) { left, right in
+        if left.isOrderedByBytes, right.isOrderedByBytes, left.bytes != right.bytes {
+          return left.bytes < right.bytes
+        }
+        return texts[left.index] < texts[right.index]
+      }
     }
     return keys.map(\.index)
   }
 
-  /// Returns the number of bytes with which all texts begin that are ordered by their bytes.
-  private static func commonCount(_ texts: [String], _ keys: [TextSortKey]) -> Int {
-    guard let first = keys.first(where: \.isOrderedByBytes) else { return 0 }
+  /// Sorts by the eight bytes after the common prefix, then those with equal bytes by the following ones.
+  private static func sortByBytes(
+    _ keys: UnsafeMutableBufferPointer<TextSortKey>, _ texts: [String], _ order: MagicOrder
+  ) {
+    var ranges = [(keys: keys.indices, start: 0)]
+    while let (range, start) = ranges.popLast() {
+      var part = UnsafeMutableBufferPointer(rebasing: keys[range])
+      let common = commonCount(part, texts, from: start)
+      var longest = 0
+      for place in part.indices { longest = max(longest, part[place].read(texts, after: common)) }
+      guard longest > common else {
+        // The texts are equal, except that NUL at the end of a text is not equal to the end.
+        for place in part.indices {
+          part[place].bytes = UInt64(texts[part[place].index].utf8.count)
+        }
+        part.sort(order) { $0.bytes < $1.bytes }
+        continue
+      }
+      part.sort(order) { $0.bytes < $1.bytes }
+      var first = range.lowerBound
+      for place in range.dropFirst() where keys[place].bytes != keys[first].bytes {
+        if place - first > 1 { ranges.append((first..<place, common + 8)) }
+        first = place
+      }
+      if range.upperBound - first > 1 { ranges.append((first..<range.upperBound, common + 8)) }
+    }
+  }
+
+  /// Returns the length of the longest common prefix of texts in bytes, and at least `start`, up to which the texts
+  /// were compared.
+  private static func commonCount(
+    _ keys: UnsafeMutableBufferPointer<TextSortKey>, _ texts: [String], from start: Int
+  ) -> Int {
+    guard let first = keys.first else { return start }
     return texts[first.index].utf8.withContiguousStorageIfAvailable { first in
       var common = first.count
-      for key in keys where key.isOrderedByBytes && common > 0 {
+      for key in keys where common > start {
         texts[key.index].utf8.withContiguousStorageIfAvailable { other in
           common = min(common, other.count)
-          var count = 0
+          var count = start
           while count < common, first[count] == other[count] { count += 1 }
           common = count
         }
       }
-      return common
-    } ?? 0
+      return max(common, start)
+    } ?? start
   }
 
-  private static func bytes(of text: String, after start: Int) -> UInt64 {
-    text.utf8.withContiguousStorageIfAvailable { bytes in
-      var result: UInt64 = 0
-      for index in start..<start + 8 {
-        result = result << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0)
+  /// Reads the eight bytes after the first ones of the text, and returns the number of its bytes.
+  private mutating func read(_ texts: [String], after start: Int) -> Int {
+    texts[index].utf8.withContiguousStorageIfAvailable { text in
+      bytes = 0
+      for place in start..<start + 8 {
+        bytes = bytes << 8 | (place < text.count ? UInt64(text[place]) : 0)
       }
-      return result
+      return text.count
     } ?? 0
+  }
+}
+
+extension MutableCollection where Self: RandomAccessCollection {
+  /// Sorts the elements. Equal elements keep their order, also in a descending one.
+  @inlinable
+  mutating func sort(_ order: MagicOrder, by isLess: (Element, Element) -> Bool) {
+    // The sort is stable.
+    switch order {
+    case .ascending: sort(by: isLess)
+    case .descending: sort { isLess($1, $0) }
+    }
   }
 }

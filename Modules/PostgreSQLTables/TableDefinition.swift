@@ -228,6 +228,6 @@ extension ObjectSchema {
   /// The column whose values the database counts: an auto-increment primary, or a primary that is the
   /// row ID.
   package var countedColumn: Int? {
-    primary.flatMap { columns[$0].isRowID ? $0 : assignedPrimary }
+    primary.flatMap { columns[$0].isRowID ? $0 : autoIncrementPrimary }
   }
 }

@@ -67,6 +67,19 @@ import Testing
     #expect(try other.names().count == 2)
   }
 
+  /// A session ends its batch after another one has listed the marks, and before it locks them.
+  @Test func aBatchThatEndsMeanwhileIsNotSwept() throws {
+    let place = try Place()
+    let session = place.folder()
+    let name = try session.put("a")
+    let files = FaultyFileSystem(place.disk()) { operation, path in
+      if operation == .list, path.isEmpty { session.close() }
+    }
+    #expect(try place.folder(files).sweep() == 0)
+    #expect(try place.folder().text(of: name) == "a")
+    #expect(try place.marks() == [])
+  }
+
   @Test func theSessionsOwnBatchIsSkipped() throws {
     let folder = place.folder()
     let name = try folder.put("a")

@@ -7,6 +7,7 @@ private struct Runner: MagicObject {
   @PrimaryMagicValue var id: Int
   @MagicValue var name: String = ""
   @OptionMagicValue var seconds: Double?
+  @OptionMagicValue var club: String?
 
   init() {}
   init(_ id: Int, _ name: String, _ seconds: Double? = nil) {
@@ -43,14 +44,14 @@ private struct Runner: MagicObject {
   func textsHaveTheOrderOfStrings(_ beginning: String) {
     var random = SeededRandom(11)
     let parts = [
-      "a", "b", "Z", "é", "e\u{301}", "\u{301}", "ſ", "ʰ", "ж", "中", "👩‍👧", "\u{0}", " ", "aaaaaaaa",
-      "",
+      "a", "b", "Z", "", "\u{0}", "aaaaaaaa", "é", "\u{2FF}", "\u{300}", "e\u{301}", "\u{301}", "ſ",
+      "ʰ", "ж", "中", "👩‍👧", " ",
     ]
-    for kinds in [3, 4, 8, parts.count] {
+    for kinds in [3, 6, 8, 10, parts.count] {
       let runners = (0..<400).map { id in
         let count = Int.random(in: 0..<6, using: &random)
         let end = (0..<count).map { _ in parts[Int.random(in: 0..<kinds, using: &random)] }
-        return Runner(id, beginning + end.joined())
+        return Runner(id, id % 50 == 0 ? "" : beginning + end.joined())
       }
       let ascending = runners.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
       #expect(runners.sorted(by: \.name).map(\.id) == ascending.map(\.id))
@@ -59,7 +60,7 @@ private struct Runner: MagicObject {
     }
   }
 
-  @Test func noObjectsAreSorted() {
+  @Test func anEmptyArrayStaysEmpty() {
     #expect([Runner]().sorted(by: \.name).isEmpty)
     #expect([Runner]().sorted(by: \.seconds).isEmpty)
   }
@@ -68,6 +69,23 @@ private struct Runner: MagicObject {
     let runners = [Runner(1, "", 9.5), Runner(2, ""), Runner(3, "", 8), Runner(4, "")]
     #expect(runners.sorted(by: \.seconds).map(\.id) == [2, 4, 3, 1])
     #expect(runners.sorted(by: \.seconds, .descending).map(\.id) == [1, 3, 2, 4])
+  }
+
+  @Test func optionalTextsHaveTheOrderOfStrings() {
+    let runners = (0..<200).map { id in
+      let runner = Runner(id, "")
+      runner.club = id % 3 == 0 ? nil : "club \(id * 37 % 20)"
+      return runner
+    }
+    func club(_ id: Int) -> (Int, String) {
+      (runners[id].club == nil ? 0 : 1, runners[id].club ?? "")
+    }
+    let ascending = (0..<200).sorted { (club($0).0, club($0).1, $0) < (club($1).0, club($1).1, $1) }
+    #expect(runners.sorted(by: \.club).map(\.id) == ascending)
+    let descending = (0..<200).sorted {
+      (club($1).0, club($1).1, $0) < (club($0).0, club($0).1, $1)
+    }
+    #expect(runners.sorted(by: \.club, .descending).map(\.id) == descending)
   }
 
   @Test func aSortedQueryAndASortedArrayAreTheSame() throws {

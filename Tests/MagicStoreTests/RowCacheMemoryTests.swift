@@ -56,8 +56,8 @@ import Testing
       // A row has 2,000 bytes of text. The tables of the eight parts need at most 8 KiB each.
       #expect(cache.memory < 100 * 3_000 + 8 * (8 << 10))
       for text in texts { #expect(try store.object(of: Word.self, primary: text).text == text) }
-      // The first read of a connection finds the state of the log, and does not cache its row.
-      #expect(store.cacheStatistics.hits == 99)
+      // Rows with the same set may be evicted.
+      #expect(store.cacheStatistics.hits >= 90)
     }
   }
 

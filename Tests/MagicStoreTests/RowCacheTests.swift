@@ -38,6 +38,12 @@ import Testing
     init() {}
   }
 
+  private struct Part: MagicObject {
+    @PrimaryMagicValue var id: MagicUUID
+    @MagicValue var name: String
+    init() {}
+  }
+
   private func title(_ number: Int, _ store: MagicObjectStore) throws -> String? {
     do {
       return try store.object(of: Ticket.self, primary: number).title
@@ -81,23 +87,27 @@ import Testing
     }
   }
 
-  /// A UUID is text in the table and 16 bytes in a fetched row.
-  @Test func rowsAreFoundByPrimariesOfEveryForm() throws {
+  /// A UUID is text in the table and 16 bytes in a fetched row, a `MagicUUID` is 16 bytes in both.
+  @Test func rowsAreFoundByTextsIntegersAndUUIDs() throws {
     try scratch.using { store in
       let device = Device()
       (device.id, device.name) = (UUID(), "device")
+      let part = Part()
+      (part.id, part.name) = (MagicUUID(), "part")
       try store.update(device)
+      try store.update(part)
       try store.update(Word(""))
       try store.update(Word("word"))
       try store.update(Ticket(number: -1, "ticket"))
       for _ in 0..<3 {
         #expect(try store.object(of: Device.self, primary: device.id).name == "device")
+        #expect(try store.object(of: Part.self, primary: part.id).name == "part")
         #expect(try title(-1, store) == "ticket")
         #expect(try store.object(of: Word.self, primary: "word").text == "word")
         #expect(try store.object(of: Word.self, primary: "").text.isEmpty)
       }
       // The first read of a connection finds the state of the log, and does not cache its row.
-      #expect(store.cacheStatistics.hits == 7)
+      #expect(store.cacheStatistics.hits == 9)
     }
   }
 

@@ -3,7 +3,7 @@ public import Magical
 
 /// The errors of values that cannot be packed.
 extension RowPacker {
-  /// The error for a row that cannot be packed, whatever its values are.
+  /// Creates an error that names the type of the row, and no property.
   @usableFromInline
   func error(_ code: MagicError.Code, _ message: String) -> MagicError {
     MagicError(code, message, type: schema.typeName)

@@ -35,8 +35,11 @@ extension AssetFolder {
     let markPath = FolderLayout.mark(of: batch)
     guard let mark = try files.lock(markPath, isShared: false) else { return }
     defer { mark.release() }
-    let isEmpty = try sweepFiles(of: batch, findReferenced, &count)
-    if isEmpty { try removeEmpty(batch) }
+    // A new mark: since the marks were listed, a process has ended the batch, and left no file without a row.
+    if !mark.isNew {
+      let isEmpty = try sweepFiles(of: batch, findReferenced, &count)
+      if isEmpty { try removeEmpty(batch) }
+    }
     try files.remove(markPath)
   }
 

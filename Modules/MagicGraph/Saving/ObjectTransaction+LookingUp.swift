@@ -91,7 +91,7 @@ extension ObjectTransaction {
           storedPrimary: key.flatMap { primaries?[$0] }, hash: first ^ second),
         of: object)
     }
-    if schema.assignedPrimary != nil {
+    if schema.autoIncrementPrimary != nil {
       lookAhead.rows.noteChosenPrimaries(of: schema)
     }
   }

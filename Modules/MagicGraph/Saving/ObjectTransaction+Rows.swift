@@ -234,7 +234,7 @@ extension ObjectTransaction {
   }
 
   private func noteChosenPrimary(_ schema: ObjectSchema) {
-    if schema.assignedPrimary != nil { hasChosenPrimaries = true }
+    if schema.autoIncrementPrimary != nil { hasChosenPrimaries = true }
   }
 
   /// Records that the engine may report the last captured row as missing.

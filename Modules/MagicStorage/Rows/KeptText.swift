@@ -35,7 +35,7 @@ extension PackedRow {
     if KeptText.sizes ~= place.count {
       magic_word_store_relaxed(slot, word | _MagicalPackedValue.Place.readMark)
     }
-    return string(at: place, word)
+    return string(of: word)
   }
 
   /// Returns a text that was read before. It is kept, unless another read has kept it.
@@ -53,8 +53,7 @@ extension PackedRow {
   /// - Parameter word: the content of the slot, which is not an address.
   @usableFromInline
   func keepText(_ column: Int, _ word: UInt64) -> String {
-    let place = _MagicalPackedValue.Place(word: word)
-    let kept = KeptText(string(at: place, word), at: place)
+    let kept = KeptText(string(of: word), at: _MagicalPackedValue.Place(word: word))
     chunk.keep(kept)
     let address = UInt64(UInt(bitPattern: Unmanaged.passUnretained(kept).toOpaque()))
     magic_word_store(
@@ -63,11 +62,12 @@ extension PackedRow {
     return kept.text
   }
 
-  /// Creates a string. Its bytes were validated when the row was packed.
+  /// Creates the string of a slot. Its bytes were validated when the row was packed.
   ///
-  /// - Parameter word: the content of the slot, which contains the place.
+  /// - Parameter word: the content of the slot, which is not an address.
   @inlinable @inline(__always)
-  func string(at place: _MagicalPackedValue.Place, _ word: UInt64) -> String {
+  func string(of word: UInt64) -> String {
+    let place = _MagicalPackedValue.Place(word: word)
     let isASCII = word & _MagicalPackedValue.Place.asciiMark != 0
     let bytes = _MagicalPackedValue(slot: address, row: address).bytes(at: place)
     return String(validated: bytes.assumingMemoryBound(to: UInt8.self), isASCII: isASCII)

@@ -14,8 +14,9 @@ final class CachedRow: ManagedBuffer<CachedRow.Header, UInt64> {
     var isReferenced = false
     /// The bits of the primary value if it is a number; 0 for others.
     let bits: Int64
-    /// The place of the bytes of the primary value if it is a text or blob.
+    /// The offset of the primary value's bytes from the start of the memory, in bytes.
     let keyOffset: UInt32
+    /// The number of these bytes. Numbers have none.
     let keyCount: UInt32
     /// The size of the chunk and the offset of the row in it, in bytes.
     let chunkSize: UInt32
@@ -37,7 +38,8 @@ final class CachedRow: ManagedBuffer<CachedRow.Header, UInt64> {
     }
   }
 
-  /// Copies the only row of a chunk, which no object uses yet.
+  /// Copies the only row of a chunk, which no object uses yet. The chunk and the key have at most
+  /// ``maximumSize`` bytes together.
   ///
   /// - Parameter schema: the type of the key and the row.
   static func copy(

@@ -104,6 +104,7 @@ package final class RowCache: @unchecked Sendable {
   func insert(
     _ chunk: RowChunk, for key: RowKey, of schema: ObjectSchema, table: UInt64, commit: UInt64
   ) {
+    // Enough also if the row does not contain the bytes of the key.
     guard chunk.capacity + key.bytes.count <= maximumRowSize else { return }
     if !magic_flag_load(recordsWrites) { magic_flag_store(recordsWrites, true) }
     let rowHash = ChangedRows.hash(table, chunk.row(0).zIndex)

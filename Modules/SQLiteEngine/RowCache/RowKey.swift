@@ -36,8 +36,8 @@ struct RowKey {
     hash = hasher.finalize()
   }
 
-  /// Returns where a row contains the bytes of the key, from the row's address; nil if it has no such bytes,
-  /// or has them in another form.
+  /// Returns the offset of the key's bytes from the row's address, in bytes; nil if the row does not contain
+  /// them, for example because a UUID is packed as 16 bytes.
   func offset(in row: PackedRow, of schema: ObjectSchema) -> Int? {
     guard let column = schema.primary, schema.plans[column].packing == .bytes else { return nil }
     let bytes = _MagicalPackedValue(slot: row.slot(column), row: row.address).bytes

@@ -66,7 +66,7 @@ extension WriteTransaction {
     let schema = group.schema
     let update = try statements.update(group.columns)
     let columns = group.columns.indices
-    let assignedField = schema.assignedPrimary.flatMap { columns.firstIndex(of: $0) }
+    let autoIncrementField = schema.autoIncrementPrimary.flatMap { columns.firstIndex(of: $0) }
     var first = group.firstField
     for row in group.rows {
       let rowID = changes.rowIDs[row]
@@ -83,8 +83,8 @@ extension WriteTransaction {
         }
         changes.add(.missing(row: row))
         return changes.stop(after: row)
-      } else if let assignedField {
-        notePrimary(changes.values[first + assignedField].integer, of: schema)
+      } else if let autoIncrementField {
+        notePrimary(changes.values[first + autoIncrementField].integer, of: schema)
       }
       first += group.width
     }

@@ -19,7 +19,7 @@ extension WriteTransaction {
       ?? statements.insert(withoutIndexes: isWithoutIndexes)
     let table = store.rowIDs.table(of: schema)
     let boundColumns = statements.boundColumns
-    let assignedPrimary = schema.assignedPrimary
+    let autoIncrementPrimary = schema.autoIncrementPrimary
     let hasChosenRowIDs = group.operation != .insert && schema.hasRowIDPrimary
     var findsRows = isUpsert && !isWithoutIndexes && findsRow(schema)
     var first = group.firstField + done * group.width
@@ -55,8 +55,8 @@ extension WriteTransaction {
         }
       }
       if let present { try note(updated: present, row, of: changes, table, statements) }
-      if let assignedPrimary {
-        notePrimary(values[first + assignedPrimary].integer, of: schema)
+      if let autoIncrementPrimary {
+        notePrimary(values[first + autoIncrementPrimary].integer, of: schema)
       }
       first += group.width
     }
@@ -100,7 +100,7 @@ extension WriteTransaction {
       for row in start..<start + count { store.rowIDs.noteInserted(rowIDs[row], inTable: table) }
       start += count
     } while start + count <= group.rows.upperBound
-    if let primary = schema.assignedPrimary {
+    if let primary = schema.autoIncrementPrimary {
       for row in group.rows.lowerBound..<start {
         notePrimary(values[group.field(ofRow: row) + primary].integer, of: schema)
       }

@@ -42,8 +42,8 @@ package final class ObjectSchema: _TypeLayout, @unchecked Sendable {
   package let key: [Int]
   /// The index of the column of the `@PrimaryMagicValue`.
   package let primary: Int?
-  /// The index of the column of the primary if the store assigns values that the program has not chosen.
-  package var assignedPrimary: Int? {
+  /// The index of the primary's column if the store assigns its values by auto-increment; nil otherwise.
+  package var autoIncrementPrimary: Int? {
     primary.flatMap { columns[$0].isAssignedByStore ? $0 : nil }
   }
   /// Whether the primary value is the row ID. The primary column is then the row ID's.

@@ -36,9 +36,6 @@ package protocol DatabaseReading: AnyObject {
     _ sql: String, _ values: [InspectedValue], valuesUpTo limit: Int
   ) throws -> [[InspectedValue]]
 
-  /// Returns the values of an object, in the order of the type's columns; nil if there is no such row.
-  func row(_ rowID: Int64, of type: InspectedType) throws -> InspectedRow?
-
   /// Returns an object, named for a reader.
   func reference(
     to rowID: Int64, of type: InspectedType, key: InspectedValue?
@@ -70,6 +67,7 @@ package protocol DatabaseReading: AnyObject {
 }
 
 extension DatabaseReading {
+  /// Returns the values of an object, in the order of the type's columns; nil if there is no such row.
   package func row(_ rowID: Int64, of type: InspectedType) throws -> InspectedRow? {
     try rows(of: type, [rowID]).first
   }
