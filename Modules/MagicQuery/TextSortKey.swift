@@ -53,21 +53,21 @@ struct TextSortKey {
       let common = commonCount(part, texts, from: start)
       var longest = 0
       for place in part.indices { longest = max(longest, part[place].read(texts, after: common)) }
-      guard longest > common else {
+      let areAtEnd = longest <= common
+      if areAtEnd {
         // The texts are equal, except that NUL at the end of a text is not equal to the end.
         for place in part.indices {
           part[place].bytes = UInt64(texts[part[place].index].utf8.count)
         }
-        part.sort(order) { $0.bytes < $1.bytes }
-        continue
       }
       part.sort(order) { $0.bytes < $1.bytes }
+      if areAtEnd { continue }
       var first = range.lowerBound
-      for place in range.dropFirst() where keys[place].bytes != keys[first].bytes {
+      for place in first + 1...range.upperBound
+      where place == range.upperBound || keys[place].bytes != keys[first].bytes {
         if place - first > 1 { ranges.append((first..<place, common + 8)) }
         first = place
       }
-      if range.upperBound - first > 1 { ranges.append((first..<range.upperBound, common + 8)) }
     }
   }
 

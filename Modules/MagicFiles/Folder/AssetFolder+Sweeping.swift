@@ -35,7 +35,7 @@ extension AssetFolder {
     let markPath = FolderLayout.mark(of: batch)
     guard let mark = try files.lock(markPath, isShared: false) else { return }
     defer { mark.release() }
-    // A new mark: since the marks were listed, a process has ended the batch, and left no file without a row.
+    // A new mark: since the marks were listed, a process has ended the batch, or another one has swept it.
     if !mark.isNew {
       let isEmpty = try sweepFiles(of: batch, findReferenced, &count)
       if isEmpty { try removeEmpty(batch) }

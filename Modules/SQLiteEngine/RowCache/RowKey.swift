@@ -45,18 +45,12 @@ struct RowKey {
     return start - UnsafeRawPointer(row.address)
   }
 
-  /// Whether the key is a text or blob with these bytes, or both have no bytes.
+  /// Whether the key is a text or blob with these bytes, or both have no bytes. `elementsEqual` compares
+  /// single bytes, which takes most of the time of a search for a row in memory.
   @inline(__always)
   func hasBytes(_ other: UnsafeRawBufferPointer) -> Bool {
-    bytes.count == other.count && Self.areEqual(bytes, other)
-  }
-
-  /// Whether bytes of the same number are equal. `elementsEqual` compares single bytes, which takes most
-  /// of the time of a search for a row in memory.
-  private static func areEqual(
-    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-  ) -> Bool {
-    guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-    return memcmp(first, second, left.count) == 0
+    guard bytes.count == other.count else { return false }
+    guard let first = bytes.baseAddress, let second = other.baseAddress else { return true }
+    return memcmp(first, second, bytes.count) == 0
   }
 }

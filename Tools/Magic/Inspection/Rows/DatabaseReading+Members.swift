@@ -47,8 +47,7 @@ extension DatabaseReading {
 
   /// Returns a number of members or owners.
   package func count(_ query: MemberQuery, _ rowID: Int64) throws -> Int {
-    let found = try rows(query.count, [InspectedValue(.integer(rowID))], valuesUpTo: .max)
-    return Int(found.first?.first?.integer ?? 0)
+    try number(query.count, [InspectedValue(.integer(rowID))])
   }
 
   /// Returns a page of members or owners.

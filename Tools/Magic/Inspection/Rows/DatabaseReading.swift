@@ -92,21 +92,23 @@ extension DatabaseReading {
   ) throws -> RowCount {
     let table = type.table.quoted
     let request = RowRequest(filters: filters, search: search)
-    func integer(_ sql: String, _ values: [InspectedValue] = []) throws -> Int {
-      Int(try rows(sql, values, valuesUpTo: .max).first?.first?.integer ?? 0)
-    }
     do {
       return try limited(to: duration) {
         let condition = RowRequest.condition(request.conditions(dialect))
-        return .exact(try integer("SELECT count(*) FROM \(table)\(condition)", request.values))
+        return .exact(try number("SELECT count(*) FROM \(table)\(condition)", request.values))
       }
     } catch let error as InspectionError where error.kind == .limit {
       // Row IDs begin at 1, except in a shared database. One statement with both functions would read
       // the whole table.
       let rowID = InspectedType.rowIDColumn
       return .atMost(
-        try integer(
+        try number(
           "SELECT (SELECT max(\(rowID)) FROM \(table)) - (SELECT min(\(rowID)) FROM \(table)) + 1"))
     }
+  }
+
+  /// Runs a SELECT of one number, and returns it; 0 for NULL.
+  func number(_ sql: String, _ values: [InspectedValue] = []) throws -> Int {
+    Int(try rows(sql, values, valuesUpTo: .max).first?.first?.integer ?? 0)
   }
 }
