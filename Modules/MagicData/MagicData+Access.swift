@@ -17,13 +17,14 @@ extension MagicData: AsyncMagicDatabaseWriter {
     return try await store.database.reading { try body(_MagicReadAccess($0)) }
   }
 
-  /// Runs a lookup of a row in memory. Returns nil if the row is not in memory.
-  public nonisolated func _readCached<Result>(
-    _ body: (borrowing _MagicReadAccess) throws -> Result?
-  ) throws -> Result? {
+  /// Looks up a row by its primary on the thread of the caller.
+  public nonisolated func _findRow(
+    _ lookUp: _MagicRowLookUp, _ addPrimary: (borrowing _MagicReadAccess) throws -> Void
+  ) throws -> _MagicRowLookUp.Result {
     try Task.checkCancellation()
     try store.checkOpen()
-    return try store.database.withIdleReader { try body(_MagicReadAccess($0)) }
+    return _MagicRowLookUp.Result(
+      try store.database.findRow(lookUp.lookUp) { try addPrimary(_MagicReadAccess($0)) })
   }
 
   /// Runs a write as one atomic unit. ``close()`` waits for it.

@@ -67,12 +67,20 @@ extension SharedStore {
     return try translatingErrors { try run(on: connection) { try body($0) } }
   }
 
-  package func withIdleReader<Result>(
-    _ body: (any EngineReader) throws -> Result?
-  ) throws -> Result? {
-    guard cache != nil, let readers, let connection = readers.takeIdle() else { return nil }
+  package func findRow(
+    _ lookUp: RowLookUp, _ addPrimary: (any EngineReader) throws -> Void
+  ) throws -> RowLookUp.Result {
+    guard cache != nil, let readers, let connection = readers.takeIdle() else { return .unknown }
     defer { readers.give(connection) }
-    return try body(connection)
+    defer { connection.parameters.removeAll() }
+    try addPrimary(connection)
+    do {
+      return try connection.findRow(lookUp) { read in
+        try translatingErrors { try run(on: connection) { _ in try read() } }
+      }
+    } catch is MigrationRequired {
+      return .unknown
+    }
   }
 
   /// Runs a read. Outdated tables are migrated first. Blocks the thread while all readers are in

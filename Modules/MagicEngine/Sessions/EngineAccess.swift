@@ -11,10 +11,15 @@ package protocol EngineAccess: AnyObject, Sendable {
     _ body: @Sendable (any EngineReader) throws -> Result
   ) async throws -> Result
 
-  /// Runs a lookup of a row in memory, on the thread of the caller and without waiting for a reader.
+  /// Looks up a row by its primary on the thread of the caller, without waiting for a reader.
   ///
-  /// - Returns: what the body returns; nil if no connection is idle. Default: nil.
-  func withIdleReader<Result>(_ body: (any EngineReader) throws -> Result?) throws -> Result?
+  /// - Parameter addPrimary: adds the primary value to the parameters of the reader.
+  /// - Returns: `.unknown` if the row is not in memory and must not be read, if no connection is idle, or if
+  ///   the table must be migrated first. Default: `.unknown`.
+  /// - Throws: as ``reading(_:)``.
+  func findRow(
+    _ lookUp: RowLookUp, _ addPrimary: (any EngineReader) throws -> Void
+  ) throws -> RowLookUp.Result
 
   /// Runs a read. Blocks the thread until a connection is available.
   ///
@@ -40,7 +45,7 @@ package protocol EngineAccess: AnyObject, Sendable {
 }
 
 extension EngineAccess {
-  package func withIdleReader<Result>(
-    _ body: (any EngineReader) throws -> Result?
-  ) throws -> Result? { nil }
+  package func findRow(
+    _ lookUp: RowLookUp, _ addPrimary: (any EngineReader) throws -> Void
+  ) throws -> RowLookUp.Result { .unknown }
 }

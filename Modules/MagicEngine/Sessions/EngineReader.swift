@@ -45,21 +45,9 @@ package protocol EngineReader: EngineRows, EngineSelections, EngineStatements, E
   /// `.unsupported`.
   func textSplitter(of schema: ObjectSchema) throws -> any TextSplitter
 
-  /// Returns the row with the primary value in the parameters if it is in memory; nil otherwise.
-  /// Default: nil.
-  func cachedRow(of schema: ObjectSchema) -> RowChunk?
-
-  /// Returns whether the row with the primary value in the parameters is in memory. Default: false.
-  func hasCachedRow(of schema: ObjectSchema) -> Bool
-
   /// Records a lookup by primary, or by key, for the diagnostics.
   func noteLookUp(of schema: ObjectSchema, byKey isByKey: Bool)
 
   /// Records a lookup of the objects of a type that refer to one object, for the diagnostics.
   func noteLookUp(of schema: ObjectSchema, along property: PropertySchema)
-}
-
-extension EngineReader {
-  package func cachedRow(of schema: ObjectSchema) -> RowChunk? { nil }
-  package func hasCachedRow(of schema: ObjectSchema) -> Bool { false }
 }

@@ -23,44 +23,6 @@ extension EngineReader {
     }
   }
 
-  /// Returns the object with a primary value if its row is in memory; nil otherwise.
-  package func cachedObject<Model: MagicObject, Primary: MagicalPrimaryValue>(
-    of type: Model.Type, _ schema: ObjectSchema, primary: Primary
-  ) throws -> Model? {
-    defer { parameters.removeAll() }
-    try add(primary, of: schema)
-    guard let object = cachedObject(of: type, schema) else { return nil }
-    noteLookUp(of: schema, byKey: false)
-    return object
-  }
-
-  /// Returns the object that a query finds by its primary if its row is in memory; nil otherwise.
-  package func cachedObject<Model: MagicObject>(
-    of type: Model.Type, _ query: PreparedQuery
-  ) -> Model? {
-    guard let primary = query.primaryValue else { return nil }
-    defer { parameters.removeAll() }
-    parameters.append(primary)
-    return cachedObject(of: type, query.schema)
-  }
-
-  private func cachedObject<Model: MagicObject>(
-    of type: Model.Type, _ schema: ObjectSchema
-  ) -> Model? {
-    cachedRow(of: schema).map { schema.makeObject(type, from: $0.row(0)) }
-  }
-
-  /// Returns whether the row with a primary value is in memory.
-  package func hasCached<Primary: MagicalPrimaryValue>(
-    _ schema: ObjectSchema, primary: Primary
-  ) throws -> Bool {
-    defer { parameters.removeAll() }
-    try add(primary, of: schema)
-    guard hasCachedRow(of: schema) else { return false }
-    noteLookUp(of: schema, byKey: false)
-    return true
-  }
-
   /// Fetches the objects with the given primary values from one snapshot, in the order of the
   /// values. Values without an object are skipped.
   package func objects<Model: MagicObject, Primary: MagicalPrimaryValue>(
@@ -92,7 +54,7 @@ extension EngineReader {
   ) throws -> Bool {
     noteLookUp(of: schema, byKey: false)
     defer { parameters.removeAll() }
-    try add(primary, of: schema)
+    try addParameter(primary, of: schema)
     return try hasRowWithPrimary(of: schema)
   }
 
@@ -100,7 +62,7 @@ extension EngineReader {
     withPrimary primary: some MagicalPrimaryValue, of schema: ObjectSchema
   ) throws -> [RowChunk] {
     defer { parameters.removeAll() }
-    try add(primary, of: schema)
+    try addParameter(primary, of: schema)
     return try fetch(.primary, of: schema).chunks
   }
 
@@ -111,13 +73,13 @@ extension EngineReader {
     var cancellation = CancellationCheck()
     for primary in primaries {
       try cancellation.count()
-      try add(primary, of: schema)
+      try addParameter(primary, of: schema)
     }
     return try fetch(.primaries, of: schema)
   }
 
   /// Adds a primary value to the parameters.
-  private func add(_ primary: some MagicalPrimaryValue, of schema: ObjectSchema) throws {
+  package func addParameter(_ primary: some MagicalPrimaryValue, of schema: ObjectSchema) throws {
     do {
       var writer = FieldWriter(parameters, at: parameters.append(1))
       try primary.write(to: &writer)

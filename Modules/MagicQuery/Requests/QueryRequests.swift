@@ -19,8 +19,13 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
 
   /// Returns the object of a query by primary if its row is in memory; nil otherwise.
   func cachedObject(in source: some AsyncMagicDatabaseReader) throws -> Model? {
-    guard query.primaryValue != nil else { return nil }
-    return try source._readCached { $0.reader.cachedObject(of: Model.self, query) }
+    guard let primary = query.primaryValue else { return nil }
+    let lookUp = RowLookUp(of: query.schema, reads: false, copies: true)
+    let result = try source._findRow(_MagicRowLookUp(lookUp)) {
+      $0.reader.parameters.append(primary)
+    }
+    guard case .found(let chunk?) = result.row else { return nil }
+    return query.schema.makeObject(Model.self, from: chunk.row(0))
   }
 
   package func region(on reader: any EngineReader) throws -> ReadRegion? {

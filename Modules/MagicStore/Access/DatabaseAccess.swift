@@ -22,6 +22,20 @@ public struct _MagicWriteAccess: ~Copyable {
   package var engine: any EngineTransaction { objects.engine }
 }
 
+/// A lookup of a row by its primary. Its contents are internal to the library.
+public struct _MagicRowLookUp {
+  package let lookUp: RowLookUp
+
+  package init(_ lookUp: RowLookUp) { self.lookUp = lookUp }
+
+  /// The result of a lookup. Its contents are internal to the library.
+  public struct Result {
+    package let row: RowLookUp.Result
+
+    package init(_ row: RowLookUp.Result) { self.row = row }
+  }
+}
+
 /// A synchronous reader of objects: a store, a snapshot or a transaction.
 public protocol MagicDatabaseReader: ~Copyable {
   /// Runs a read. Queries and raw SQL are built on it.
@@ -52,18 +66,20 @@ public protocol AsyncMagicDatabaseReader: Sendable {
     _ body: @Sendable (borrowing _MagicReadAccess) throws -> Result
   ) async throws -> Result
 
-  /// Runs a lookup of a row in memory, on the thread of the caller and without waiting for a reader. Returns
-  /// nil if the row is not in memory. Default: nil.
-  func _readCached<Result>(
-    _ body: (borrowing _MagicReadAccess) throws -> Result?
-  ) throws -> Result?
+  /// Looks up a row by its primary on the thread of the caller, without waiting for a reader. Default: the
+  /// result is unknown.
+  ///
+  /// - Parameter addPrimary: adds the primary value to the parameters of the reader.
+  func _findRow(
+    _ lookUp: _MagicRowLookUp, _ addPrimary: (borrowing _MagicReadAccess) throws -> Void
+  ) throws -> _MagicRowLookUp.Result
 }
 
 extension AsyncMagicDatabaseReader {
-  /// Returns nil: the database has no rows in memory.
-  public func _readCached<Result>(
-    _ body: (borrowing _MagicReadAccess) throws -> Result?
-  ) throws -> Result? { nil }
+  /// The result is unknown: the database has no rows in memory.
+  public func _findRow(
+    _ lookUp: _MagicRowLookUp, _ addPrimary: (borrowing _MagicReadAccess) throws -> Void
+  ) throws -> _MagicRowLookUp.Result { _MagicRowLookUp.Result(.unknown) }
 }
 
 /// An asynchronous writer of objects: a database.

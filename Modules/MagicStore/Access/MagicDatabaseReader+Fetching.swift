@@ -32,15 +32,17 @@ extension AsyncMagicDatabaseReader {
   ///   without a primary, `.wrongType` for a value of another type; `CancellationError` in a
   ///   cancelled task.
   /// - Complexity: O(log n) in the number of objects of the type; O(1) if the row is in memory, see
-  ///   `MagicOptions.rowCacheSize`. The call then stays on the thread of the caller.
+  ///   `MagicOptions.rowCacheSize`. The call then stays on the thread of the caller, as does each call from
+  ///   outside of actors if a connection is free.
   public nonisolated(nonsending) func object<Model: MagicObject, Primary: MagicalPrimaryValue>(
     of type: Model.Type, primary: Primary
   ) async throws -> Model {
     let schema = try ObjectSchema.of(type, Primary.self)
-    let cached = try _readCached { access throws -> Model? in
-      try access.reader.cachedObject(of: type, schema, primary: primary)
-    }
-    if let cached { return cached }
+    // A thread of an actor, above all the main thread, does not wait for the database.
+    let lookUp = RowLookUp(of: schema, reads: isNil(#isolation), copies: true)
+    let result = try row(lookUp, primary)
+    if case .found(let chunk?) = result { return schema.makeObject(type, from: chunk.row(0)) }
+    if case .missing = result { throw MagicError.noObject(schema) }
     return try await _read { try $0.reader.existingObject(of: type, schema, primary) }
   }
 
@@ -80,11 +82,21 @@ extension AsyncMagicDatabaseReader {
     of type: Model.Type, primary: Primary
   ) async throws -> Bool {
     let schema = try ObjectSchema.of(type, Primary.self)
-    let isCached = try _readCached { access throws -> Bool? in
-      try access.reader.hasCached(schema, primary: primary)
+    let lookUp = RowLookUp(of: schema, reads: isNil(#isolation), copies: false)
+    switch try row(lookUp, primary) {
+    case .found: return true
+    case .missing: return false
+    case .unknown: return try await _read { try $0.reader.has(schema, primary: primary) }
     }
-    if isCached == true { return true }
-    return try await _read { try $0.reader.has(schema, primary: primary) }
+  }
+
+  @inline(__always)
+  private func row(
+    _ lookUp: RowLookUp, _ primary: some MagicalPrimaryValue
+  ) throws -> RowLookUp.Result {
+    try _findRow(_MagicRowLookUp(lookUp)) {
+      try $0.reader.addParameter(primary, of: lookUp.schema)
+    }.row
   }
 }
 
@@ -134,6 +146,9 @@ extension MagicDatabaseReader where Self: ~Copyable {
     return try _read { try $0.reader.has(schema, primary: primary) }
   }
 }
+
+/// Not inlined, because the optimiser of Swift 6.3 ends with an error in callers that compare `#isolation`.
+@inline(never) private func isNil(_ actor: (any Actor)?) -> Bool { actor == nil }
 
 extension ObjectSchema {
   /// Returns the schema of a type, and checks the type of the primary values.

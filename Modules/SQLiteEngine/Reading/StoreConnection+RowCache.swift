@@ -9,10 +9,16 @@ extension StoreConnection {
     _ statements: TypeStatements, _ graph: RowGraph?, isWanted: ((Int64) -> Bool)?
   ) throws -> FetchedRows {
     try fetchRow(of: statements.schema, graph, isWanted) {
-      let select = try statements.selectByPrimary
-      try select.bind(parameters[0], of: parameters, parameters.firstByte, at: 1)
-      return try pack(select, statements.schema, graph, isWanted, limit: 1)
+      try selectRow(statements, graph, isWanted)
     }
+  }
+
+  private func selectRow(
+    _ statements: TypeStatements, _ graph: RowGraph? = nil, _ isWanted: ((Int64) -> Bool)? = nil
+  ) throws -> FetchedRows {
+    let select = try statements.selectByPrimary
+    try select.bind(parameters[0], of: parameters, parameters.firstByte, at: 1)
+    return try pack(select, statements.schema, graph, isWanted, limit: 1)
   }
 
   /// Fetches the row with the primary value in the parameters, from the cache if it is there.
@@ -25,19 +31,26 @@ extension StoreConnection {
     guard graph == nil, isWanted == nil, let place = cachePlace(of: schema) else {
       return try select()
     }
-    switch place.cache.find(place.key, place.index) {
-    case .found(let row):
+    let found = place.cache.find(place.key, place.index)
+    if case .found(let row) = found {
       return FetchedRows([row.makeChunk(of: schema, token)], count: 1)
-    case .missing(let commit):
-      let rows = try select()
-      if let chunk = rows.chunks.first, connection.readsLastCommit {
-        place.cache.insert(
-          chunk, for: place.key, of: schema, table: place.table, commit: commit)
-      }
-      return rows
-    case .unknown:
-      return try select()
     }
+    return try fetchRow(of: schema, missing: found, at: place, select: select)
+  }
+
+  /// Fetches a row that the cache lacks, and adds it.
+  private func fetchRow(
+    of schema: ObjectSchema, missing: RowCache.LookUp, at place: CachePlace,
+    select: () throws -> FetchedRows
+  ) throws -> FetchedRows {
+    let rows = try select()
+    // Another process may have changed the table since the search.
+    if case .missing(let commit) = missing, let chunk = rows.chunks.first,
+      connection.readsLastCommit, cachedTable(of: schema) == place.table
+    {
+      place.cache.insert(chunk, for: place.key, of: schema, table: place.table, commit: commit)
+    }
+    return rows
   }
 
   /// Whether a row has the primary value in the first parameter.
@@ -46,26 +59,37 @@ extension StoreConnection {
     if let place = cachePlace(of: schema), case .found = place.cache.find(place.key, place.index) {
       return true
     }
+    return try hasRow(statements)
+  }
+
+  private func hasRow(_ statements: TypeStatements) throws -> Bool {
     let select = try statements.hasPrimary
     defer { select.reset() }
     try select.bind(parameters[0], of: parameters, parameters.firstByte, at: 1)
     return try select.step()
   }
 
-  package func cachedRow(of schema: ObjectSchema) -> RowChunk? {
-    foundRow(of: schema)?.makeChunk(of: schema, token)
-  }
-
-  package func hasCachedRow(of schema: ObjectSchema) -> Bool { foundRow(of: schema) != nil }
-
-  /// Returns the row with the primary value in the parameters if it is in the cache. A missing row is not
-  /// counted: the read that follows counts it.
-  @inline(__always)
-  private func foundRow(of schema: ObjectSchema) -> CachedRow? {
-    guard let place = cachePlace(of: schema),
-      case .found(let row) = place.cache.find(place.key, place.index, countingMisses: false)
-    else { return nil }
-    return row
+  /// Looks up the row with the primary value in the parameters.
+  ///
+  /// - Parameter reading: runs its parameter, which reads the row from the database.
+  package func findRow(
+    _ lookUp: RowLookUp, reading: (() throws -> RowLookUp.Result) throws -> RowLookUp.Result
+  ) throws -> RowLookUp.Result {
+    let schema = lookUp.schema
+    guard let place = cachePlace(of: schema) else { return .unknown }
+    let found = place.cache.find(place.key, place.index, countingMisses: lookUp.reads)
+    if case .found(let row) = found {
+      noteLookUp(of: schema, byKey: false)
+      return .found(lookUp.copies ? row.makeChunk(of: schema, token) : nil)
+    }
+    guard lookUp.reads else { return .unknown }
+    return try reading {
+      guard let statements = try statements(of: schema) else { return .unknown }
+      noteLookUp(of: schema, byKey: false)
+      guard lookUp.copies else { return try hasRow(statements) ? .found(nil) : .missing }
+      let rows = try fetchRow(of: schema, missing: found, at: place) { try selectRow(statements) }
+      return rows.chunks.first.map { .found($0) } ?? .missing
+    }
   }
 
   private struct CachePlace {
