@@ -1,4 +1,5 @@
 import EngineConformance
+import Foundation
 import MagicData
 import MagicTestSupport
 import TestModels
@@ -37,6 +38,52 @@ import Testing
     }
     #expect(statements.all == [])
     await magic.close()
+  }
+
+  /// The threads on which statements that read people run.
+  private nonisolated(nonsending) func threads(
+    of body: nonisolated(nonsending) (MagicData) async throws -> Void
+  ) async throws -> [Bool] {
+    let isMain = Recorder<Bool>()
+    var options = MagicOptions()
+    options.trace = { if $0.hasPrefix("SELECT") { isMain.note(Thread.isMainThread) } }
+    let magic = try await filled(options)
+    // Rows that were saved before are not in memory, and neither is the result of SQL.
+    try await magic.update(contentsOf: (0..<8).map { Person(id: "new \($0)", name: "Grace") })
+    try await magic.sql("UPDATE Person SET name = 'Ada'").run()
+    isMain.clear()
+    try await body(magic)
+    await magic.close()
+    return isMain.all
+  }
+
+  private nonisolated(nonsending) func lookUpEight(_ magic: MagicData) async throws {
+    for number in 0..<4 {
+      let person = try await magic.object(of: Person.self, primary: "new \(number)")
+      #expect(person.name == "Ada")
+      #expect(try await magic.has(of: Person.self, primary: "new \(number + 4)"))
+    }
+  }
+
+  @MainActor @Test func aRowThatIsNotInMemoryIsReadOutsideOfTheMainThread() async throws {
+    let areMain = try await threads(of: lookUpEight)
+    #expect(areMain == Array(repeating: false, count: 8))
+  }
+
+  @Test func aRowThatIsNotInMemoryIsReadByOneStatement() async throws {
+    let areMain = try await threads(of: lookUpEight)
+    #expect(areMain.count == 8)
+  }
+
+  @Test func aRowThatDoesNotExistIsReadByOneStatement() async throws {
+    let areMain = try await threads { magic in
+      await #expect { try await magic.object(of: Person.self, primary: "none") } throws: {
+        ($0 as? MagicError)?.code == .notFound
+      }
+      let exists = try await magic.has(of: Person.self, primary: "none")
+      #expect(!exists)
+    }
+    #expect(areMain.count == 2)
   }
 
   @MainActor @Test func theMainActorSeesSavesOfOthers() async throws {
