@@ -16,7 +16,7 @@ struct ObjectPage {
     if notation == .page { request.reader.valueLimit = Self.valueLimit }
     let object = try request.reader.object(rowID, of: type, in: request.database)
     switch notation {
-    case .json: return .text(json(object).text(isIndented: true) + "\n", type: "application/json")
+    case .json: return .json(json(object))
     case .csv:
       let table = DataTable(
         columns: [("row", .integer)] + type.columns.map { ($0.property, $0.form) },

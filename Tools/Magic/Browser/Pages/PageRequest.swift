@@ -51,9 +51,9 @@ struct PageRequest {
   }
 
   /// Removes `.json` or `.csv` from the last name, unless a table has that name.
-  private static func notation(
-    of path: [String], isTable: (String) -> Bool
-  ) -> ([String], Notation) {
+  static func notation(
+    of path: [String], isTable: (String) -> Bool = { _ in false }
+  ) -> (path: [String], notation: Notation) {
     guard let last = path.last, path.first != "value", !(path.count == 2 && isTable(last)) else {
       return (path, .page)
     }
@@ -90,7 +90,7 @@ struct PageRequest {
   static func response(_ table: DataTable, _ notation: Notation) -> SiteResponse {
     notation == .csv
       ? .text(table.csv(), type: "text/csv")
-      : .text(table.json().text(isIndented: true) + "\n", type: "application/json")
+      : .json(table.json())
   }
 }
 

@@ -49,12 +49,21 @@ struct Site: Sendable {
       }
       return try await answer(link)
     } catch let error as InspectionError {
-      return .html(Layout.problem(error, name: name), status: error.kind == .notFound ? 404 : 400)
+      return problem(error, status: error.kind == .notFound ? 404 : 400, of: link)
     } catch let error as MagicError {
-      return .html(Layout.problem(InspectionError(error), name: name), status: 503)
+      return problem(InspectionError(error), status: 503, of: link)
     } catch {
-      let problem = InspectionError(.unreadable, "The page cannot be shown. Try again.")
-      return .html(Layout.problem(problem, name: name), status: 500)
+      let error = InspectionError(.unreadable, "The page cannot be shown. Try again.")
+      return problem(error, status: 500, of: link)
+    }
+  }
+
+  /// Describes an error in the notation of the address.
+  private func problem(_ error: InspectionError, status: Int, of link: Link) -> SiteResponse {
+    switch PageRequest.notation(of: link.path).notation {
+    case .page: .html(Layout.problem(error, name: name), status: status)
+    case .json: .json(error.json, status: status)
+    case .csv: .text(error.description + "\n", type: "text/plain", status: status)
     }
   }
 
@@ -72,9 +81,7 @@ struct Site: Sendable {
     if let resource = Resource.response(link.path) { return resource }
     if link.path == ["events"] {
       guard await watch.begin() else {
-        return SiteResponse(
-          status: 503, type: "text/plain; charset=utf-8",
-          body: .data(Data("Too many pages are open.\n".utf8)))
+        return .text("Too many pages are open.\n", type: "text/plain", status: 503)
       }
       return SiteResponse(
         type: "text/event-stream; charset=utf-8", body: .events(CommitEvents(watch: watch)))
@@ -94,6 +101,14 @@ struct Site: Sendable {
           reader: reader, database: try reader.database(), name: name, link: link,
           editing: editing))
     }
+  }
+}
+
+extension InspectionError {
+  fileprivate var json: JSONNode {
+    .object([
+      .init("error", .string(description)), .init("kind", .string(kind.rawValue)),
+    ])
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MagicInspection
 
 /// What the server sends for an address, without the headers that all responses have.
 struct SiteResponse: Sendable {
@@ -15,8 +16,11 @@ struct SiteResponse: Sendable {
   var body: HTTPResponse.Body
 
   static func html(_ page: HTML, status: Int = 200) -> SiteResponse {
-    SiteResponse(
-      status: status, type: "text/html; charset=utf-8", body: .data(Data(page.document().utf8)))
+    .text(page.document(), type: "text/html", status: status)
+  }
+
+  static func json(_ document: JSONNode, status: Int = 200) -> SiteResponse {
+    .text(document.text(isIndented: true) + "\n", type: "application/json", status: status)
   }
 
   /// Continues with another page, after a form.
@@ -25,7 +29,7 @@ struct SiteResponse: Sendable {
       status: 303, type: "text/plain; charset=utf-8", location: link, body: .data(Data()))
   }
 
-  static func text(_ text: String, type: String) -> SiteResponse {
-    SiteResponse(type: type + "; charset=utf-8", body: .data(Data(text.utf8)))
+  static func text(_ text: String, type: String, status: Int = 200) -> SiteResponse {
+    SiteResponse(status: status, type: type + "; charset=utf-8", body: .data(Data(text.utf8)))
   }
 }

@@ -241,6 +241,23 @@ import ToolTestSupport
     }
   }
 
+  @Test func errorsHaveTheNotationOfTheAddress() async throws {
+    try await Town.withDatabase { path in
+      try await serving(path) { served async throws in
+        let json = try await served.get("/type/Nothing.json")
+        #expect(json.status == 404)
+        #expect(json["Content-Type"] == "application/json; charset=utf-8")
+        let problem = try object(json)
+        #expect(problem["kind"] as? String == "notFound")
+        #expect(problem["error"] as? String == "The database has no type with this table.")
+        let csv = try await served.get("/sql.csv?sql=DELETE%20FROM%20Person")
+        #expect(csv.status == 400)
+        #expect(csv["Content-Type"] == "text/plain; charset=utf-8")
+        #expect(csv.text == "The statement is not a SELECT. The database is open for reading only.\n")
+      }
+    }
+  }
+
   @Test(arguments: Fixture.allCases) func everyLinkOfEveryPageWorks(_ fixture: Fixture) async throws
   {
     try await withDirectory { directory in
