@@ -253,7 +253,8 @@ import ToolTestSupport
         let csv = try await served.get("/sql.csv?sql=DELETE%20FROM%20Person")
         #expect(csv.status == 400)
         #expect(csv["Content-Type"] == "text/plain; charset=utf-8")
-        #expect(csv.text == "The statement is not a SELECT. The database is open for reading only.\n")
+        #expect(
+          csv.text == "The statement is not a SELECT. The database is open for reading only.\n")
       }
     }
   }
