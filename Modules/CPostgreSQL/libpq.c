@@ -40,6 +40,9 @@ static struct {
   int (*PQsendQueryPrepared)(
       PGconn *connection, const char *name, int count, const char *const *values,
       const int *lengths, const int *formats, int resultFormat);
+  int (*PQsendQueryParams)(
+      PGconn *connection, const char *sql, int count, const Oid *types, const char *const *values,
+      const int *lengths, const int *formats, int resultFormat);
   int (*PQenterPipelineMode)(PGconn *connection);
   int (*PQexitPipelineMode)(PGconn *connection);
   int (*PQpipelineSync)(PGconn *connection);
@@ -99,6 +102,7 @@ static void load(void) {
   find(library, "PQsendQuery", &libpq.PQsendQuery);
   find(library, "PQsendPrepare", &libpq.PQsendPrepare);
   find(library, "PQsendQueryPrepared", &libpq.PQsendQueryPrepared);
+  find(library, "PQsendQueryParams", &libpq.PQsendQueryParams);
   find(library, "PQenterPipelineMode", &libpq.PQenterPipelineMode);
   find(library, "PQexitPipelineMode", &libpq.PQexitPipelineMode);
   find(library, "PQpipelineSync", &libpq.PQpipelineSync);
@@ -204,6 +208,13 @@ int magic_PQsendQueryPrepared(
     PGconn *connection, const char *name, int count, const char *const *values, const int *lengths,
     const int *formats, int resultFormat) {
   return libpq.PQsendQueryPrepared(connection, name, count, values, lengths, formats, resultFormat);
+}
+
+int magic_PQsendQueryParams(
+    PGconn *connection, const char *sql, int count, const Oid *types, const char *const *values,
+    const int *lengths, const int *formats, int resultFormat) {
+  return libpq.PQsendQueryParams(
+      connection, sql, count, types, values, lengths, formats, resultFormat);
 }
 
 int magic_PQenterPipelineMode(PGconn *connection) {

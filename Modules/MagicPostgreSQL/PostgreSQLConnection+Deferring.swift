@@ -19,11 +19,11 @@ extension PostgreSQLConnection {
   ///
   /// - Parameter isExpected: whether a result is the one that the caller has assumed.
   package func runLater(
-    _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields,
+    _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields?,
     _ isExpected: @escaping (PostgreSQLResult) -> Bool
   ) throws(PostgreSQLError) {
-    if deferredCopy != nil { try finishDeferred() }
-    if !prepared.contains(statement.number) { try prepare(statement) }
+    if deferredCopy != nil || hasEndedPipeline { try finishDeferred() }
+    try prepare(statement)
     if deferred.isEmpty {
       guard magic_PQenterPipelineMode(try open()) == 1 else { throw connectionError(sql: nil) }
     }
@@ -38,13 +38,41 @@ extension PostgreSQLConnection {
   package func finishDeferred() throws(PostgreSQLError) {
     guard !mustNotWait else { throw .mustNotWait() }
     if let copy = deferredCopy { try finish(copy) }
-    guard !deferred.isEmpty else { return }
+    if !deferred.isEmpty { _ = try takeDeferred() }
+  }
+
+  /// Whether deferred statements wait for their results, and a statement can join them.
+  func canDefer(_ statement: PostgreSQLStatement) -> Bool {
+    !deferred.isEmpty && deferredCopy == nil && !hasEndedPipeline && !mustNotWait
+      && isReady(statement)
+  }
+
+  /// Reads the results of the deferred statements, and returns the last one.
+  func lastOfDeferred() throws(PostgreSQLError) -> PostgreSQLResult {
     let sent = deferred
+    let results = try takeDeferred()
+    guard let last = results.last, results.count == sent.count else {
+      throw connectionError(sql: sent.last?.statement.sql)
+    }
+    return last
+  }
+
+  private func takeDeferred() throws(PostgreSQLError) -> [PostgreSQLResult] {
+    let (sent, hasEnded) = (deferred, hasEndedPipeline)
     deferred.removeAll(keepingCapacity: true)
+    hasEndedPipeline = false
     let pointer = try open()
     defer { if !isLost { _ = magic_PQexitPipelineMode(pointer) } }
-    guard magic_PQpipelineSync(pointer) == 1 else { throw connectionError(sql: nil) }
+    guard hasEnded || magic_PQpipelineSync(pointer) == 1 else { throw connectionError(sql: nil) }
     let results = try results(of: sent.map(\.statement))
+    try Self.check(results, of: sent)
+    return results
+  }
+
+  /// - Throws: ``PostgreSQLError`` with `.unexpected` if a result is not the one that was assumed.
+  static func check(
+    _ results: [PostgreSQLResult], of sent: [Deferred]
+  ) throws(PostgreSQLError) {
     for (sent, result) in zip(sent, results) where !sent.isExpected(result) {
       throw PostgreSQLError(.unexpected, "A deferred statement has another result than assumed.")
     }

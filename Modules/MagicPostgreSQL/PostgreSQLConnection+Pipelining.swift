@@ -8,18 +8,23 @@ extension PostgreSQLConnection {
   ///   - statements: the statements that the body sends. They are prepared first.
   ///   - body: sends statements with the function that it receives.
   /// - Returns: the results, in the order of the statements.
-  /// - Throws: the errors of the body; ``PostgreSQLError`` of the first statement that failed, with
-  ///   its `position`. The statements after it have not run.
+  /// - Throws: the errors of the body; ``PostgreSQLError`` of the first statement that failed. The statements
+  ///   after it have not run.
   package func pipelining(
     _ statements: [PostgreSQLStatement],
     _ body: (_ send: (PostgreSQLStatement, PostgreSQLFields?) throws -> Void) throws -> Void
   ) throws -> [PostgreSQLResult] {
-    try finishDeferred()
+    // The deferred statements share the round trip if they can.
+    if !statements.allSatisfy(canDefer) { try finishDeferred() }
     for statement in statements { try prepare(statement) }
     let pointer = try open()
-    guard magic_PQenterPipelineMode(pointer) == 1 else { throw connectionError(sql: nil) }
+    let earlier = deferred
+    deferred.removeAll(keepingCapacity: true)
+    guard !earlier.isEmpty || magic_PQenterPipelineMode(pointer) == 1 else {
+      throw connectionError(sql: nil)
+    }
     defer { if !isLost { _ = magic_PQexitPipelineMode(pointer) } }
-    var sent: [PostgreSQLStatement] = []
+    var sent = earlier.map(\.statement)
     var failure: (any Error)?
     do {
       try body { statement, fields in
@@ -34,7 +39,9 @@ extension PostgreSQLConnection {
     guard magic_PQpipelineSync(pointer) == 1 else { throw failure ?? connectionError(sql: nil) }
     let received = Result { try results(of: sent) }
     if let failure { throw failure }
-    return try received.get()
+    let all = try received.get()
+    try Self.check(all, of: earlier)
+    return Array(all.dropFirst(earlier.count))
   }
 
   private func prepareIsDone(_ statement: PostgreSQLStatement) throws(PostgreSQLError) {
@@ -67,7 +74,6 @@ extension PostgreSQLConnection {
       default:
         guard failure == nil else { continue }
         failure = failed(pointer, position < sent.count ? sent[position].sql : nil)
-        failure?.position = position
       }
     }
     throw failure ?? connectionError(sql: nil)

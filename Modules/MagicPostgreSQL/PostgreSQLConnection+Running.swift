@@ -28,15 +28,25 @@ extension PostgreSQLConnection {
   package func run(
     _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields? = nil
   ) throws(PostgreSQLError) -> PostgreSQLResult {
+    if canDefer(statement) {
+      // It shares the round trip of the deferred statements.
+      try runLater(statement, parameters) { _ in true }
+      return try lastOfDeferred()
+    }
     try finishDeferred()
     try prepare(statement)
     try send(statement, parameters)
     return try onlyResult(statement.sql)
   }
 
-  /// Prepares a statement, unless it is prepared.
+  /// Whether a statement can be sent without waiting for the server.
+  func isReady(_ statement: PostgreSQLStatement) -> Bool {
+    statement.runsOnce || prepared.contains(statement.number)
+  }
+
+  /// Prepares a statement, unless it is prepared or runs once.
   func prepare(_ statement: PostgreSQLStatement) throws(PostgreSQLError) {
-    guard !prepared.contains(statement.number) else { return }
+    guard !isReady(statement) else { return }
     try finishDeferred()
     let pointer = try openForStatement()
     let types = statement.types.map(\.oid)
@@ -55,13 +65,15 @@ extension PostgreSQLConnection {
     try parameters?.checkSizes(areParameters: true)
     trace?(statement.sql)
     let binary: Int32 = 1
-    let code =
-      parameters.map { fields in
-        fields.withArguments { count, values, lengths, formats in
-          magic_PQsendQueryPrepared(
-            pointer, statement.name, count, values, lengths, formats, binary)
-        }
-      } ?? magic_PQsendQueryPrepared(pointer, statement.name, 0, nil, nil, nil, binary)
+    let code = (parameters ?? noParameters).withArguments { count, values, lengths, formats in
+      guard statement.runsOnce else {
+        return magic_PQsendQueryPrepared(
+          pointer, statement.name, count, values, lengths, formats, binary)
+      }
+      let types = statement.types.map(\.oid)
+      return magic_PQsendQueryParams(
+        pointer, statement.sql, count, types, values, lengths, formats, binary)
+    }
     guard code == 1 else { throw connectionError(sql: statement.sql) }
   }
 

@@ -2,6 +2,34 @@ import CPostgreSQL
 
 /// Transactions.
 extension PostgreSQLConnection {
+  private static let begin = PostgreSQLStatement(
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", runsOnce: true)
+  private static let end = PostgreSQLStatement("ROLLBACK", runsOnce: true)
+
+  /// Begins a transaction that reads one snapshot. The server gets it with the first statement, in the
+  /// same round trip.
+  package func beginSnapshot() throws(PostgreSQLError) {
+    guard !mustNotWait else { throw .mustNotWait() }
+    try runLater(Self.begin, nil) { _ in true }
+  }
+
+  /// Ends the transaction of ``beginSnapshot()`` without waiting for the answer of the server, which is
+  /// read before the next statement.
+  package func endSnapshot() {
+    guard deferred.isEmpty, deferredCopy == nil, transactionState == .open else {
+      return rollBack()
+    }
+    cancellation?.beginRollback()
+    defer { cancellation?.endProtection() }
+    do {
+      try runLater(Self.end, nil) { _ in true }
+      guard magic_PQpipelineSync(try open()) == 1 else { throw connectionError(sql: nil) }
+      hasEndedPipeline = true
+    } catch {
+      rollBack()
+    }
+  }
+
   /// Commits the transaction. A commit is never cancelled: after a cancellation, the server reports
   /// success although a standby may not have the transaction.
   ///
@@ -78,6 +106,17 @@ extension PostgreSQLConnection {
     error.isOverdue = true
     error.sql = sql
     return error
+  }
+
+  /// Begins a savepoint. The server gets it with the next statement, in the same round trip.
+  ///
+  /// - Parameter last: a savepoint to release before.
+  package func beginSavepoint(
+    _ savepoint: String, releasing last: String?
+  ) throws(PostgreSQLError) {
+    for sql in [last.map { "RELEASE \($0)" }, "SAVEPOINT \(savepoint)"].compactMap(\.self) {
+      try runLater(PostgreSQLStatement(sql, runsOnce: true), nil) { _ in true }
+    }
   }
 
   /// Rolls back to a savepoint, and removes it.

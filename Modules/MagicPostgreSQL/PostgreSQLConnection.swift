@@ -13,6 +13,8 @@ package final class PostgreSQLConnection {
   @exclusivity(unchecked) var prepared: Set<Int> = []
   /// The statements whose results were not read yet.
   @exclusivity(unchecked) var deferred: [Deferred] = []
+  /// Whether the server was asked to answer the deferred statements, so that no other one can join them.
+  @exclusivity(unchecked) var hasEndedPipeline = false
   /// A COPY whose rows were sent, and whose result was not read yet.
   @exclusivity(unchecked) var deferredCopy: DeferredCopy?
   /// The error of the deferred COPY, after which its savepoint was restored.
@@ -32,6 +34,7 @@ package final class PostgreSQLConnection {
   @exclusivity(unchecked) private var cancelRequest: CancelRequest?
   /// Receives the SQL of each statement.
   let trace: (@Sendable (String) -> Void)?
+  let noParameters = PostgreSQLFields()
   private let notices = Notices()
   private let origin = ProcessOrigin()
 

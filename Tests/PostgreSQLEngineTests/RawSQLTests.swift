@@ -266,9 +266,25 @@ import Testing
     let store = try MagicObjectStore.open(postgres: schema.server.information, options: options)
     defer { store.close() }
     try store.update(City("Bonn"))
-    for number in 0..<150 { #expect(try store.sql("SELECT \(number)").value(Int.self) == number) }
+    // A connection keeps 256 statements of queries.
+    for count in 1...2 * 17 * 9 {
+      var query = store.query(City.self)
+      for _ in 0..<count % 2 { query = query.where(\.$name > "") }
+      for _ in 0..<count % 17 { query = query.where(\.$population >= 0) }
+      for _ in 0..<count % 9 { query = query.where(\.$population < 9) }
+      #expect(try query.count() == 1)
+    }
     let removals = messages.all.filter { $0.contains("DEALLOCATE") }
-    #expect(removals.count == 2)
+    #expect(removals.count == 4)
     #expect(removals.first?.split(separator: ";").count == 64)
+  }
+
+  @Test func statementsThatRunOnceAreNotPrepared() throws {
+    func prepared() throws -> Int? {
+      try store.sql("SELECT count(*) FROM pg_prepared_statements").value(Int.self)
+    }
+    let before = try prepared()
+    for number in 0..<9 { #expect(try store.sql("SELECT \(number)").value(Int.self) == number) }
+    #expect(try prepared() == before)
   }
 }

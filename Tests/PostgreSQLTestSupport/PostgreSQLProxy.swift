@@ -1,6 +1,6 @@
 import Foundation
 
-/// A proxy between the clients and a server, which loses messages.
+/// A proxy between the clients and a server, which records and loses messages.
 package final class PostgreSQLProxy: @unchecked Sendable {
   /// What the proxy does with the next message that contains a text.
   package enum Fault: Sendable {
@@ -22,6 +22,9 @@ package final class PostgreSQLProxy: @unchecked Sendable {
   private var isRefusing = false
   /// The clients that receive nothing any more.
   private var muted: Set<Int32> = []
+  /// What the clients have sent between two answers, as text.
+  private var turns: [String] = []
+  private var hasAnswered = true
 
   package init(_ server: PostgreSQLServer) throws {
     directory = FileManager.default.temporaryDirectory.path + "/px-\(UUID().uuidString.prefix(8))"
@@ -63,6 +66,23 @@ package final class PostgreSQLProxy: @unchecked Sendable {
     lock.withLock { self.fault = (text, fault) }
   }
 
+  /// Returns what the clients have sent since the last call: a text for all messages between two answers.
+  package func takeTurns() -> [String] {
+    lock.withLock {
+      defer { turns = [] }
+      return turns
+    }
+  }
+
+  private func record(_ bytes: ArraySlice<UInt8>, isRequest: Bool) {
+    lock.withLock {
+      defer { hasAnswered = !isRequest }
+      guard isRequest else { return }
+      if hasAnswered || turns.isEmpty { turns.append("") }
+      turns[turns.count - 1] += String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
   /// Sets whether new connections are refused.
   package func refuseConnections(_ isRefusing: Bool) {
     lock.withLock { self.isRefusing = isRefusing }
@@ -100,6 +120,7 @@ package final class PostgreSQLProxy: @unchecked Sendable {
     while true {
       let count = read(from, &buffer, buffer.count)
       guard count > 0 else { break }
+      record(buffer[..<count], isRequest: isRequest)
       if isRequest, let fault = take(Array(buffer[..<count])) {
         switch fault {
         case .loseAnswer:

@@ -46,6 +46,9 @@ int magic_PQsendPrepare(
 int magic_PQsendQueryPrepared(
     PGconn *connection, const char *name, int count, const char *const *values, const int *lengths,
     const int *formats, int resultFormat);
+int magic_PQsendQueryParams(
+    PGconn *connection, const char *sql, int count, const Oid *types, const char *const *values,
+    const int *lengths, const int *formats, int resultFormat);
 int magic_PQenterPipelineMode(PGconn *connection);
 int magic_PQexitPipelineMode(PGconn *connection);
 int magic_PQpipelineSync(PGconn *connection);

@@ -9,8 +9,7 @@ extension EngineSession {
   func explain(
     _ sql: String, _ types: [PostgreSQLType], _ schema: ObjectSchema?
   ) throws -> StatementPlan {
-    let statement = PostgreSQLStatement("EXPLAIN (FORMAT JSON) \(sql)", types)
-    queries.retire(statement)
+    let statement = PostgreSQLStatement("EXPLAIN (FORMAT JSON) \(sql)", types, runsOnce: true)
     let result =
       schema == nil ? try connection.run(statement, fields) : try run(statement, schema)
     let text = result.count > 0 ? result.text(0, 0) : "[]"

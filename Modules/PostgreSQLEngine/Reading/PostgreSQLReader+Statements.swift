@@ -26,20 +26,19 @@ extension PostgreSQLReader {
   /// Runs a statement that the server may not let write.
   private func reading(_ body: () throws -> PostgreSQLResult) throws -> PostgreSQLResult {
     try Task.checkCancellation()
-    return try inSnapshot {
+    do {
+      guard isWriting || hasSnapshot else { return try inSnapshot(body) }
       // A failed statement, and the mode, end with the savepoint.
       _ = try translatingErrors {
         try session.connection.execute(
           "SAVEPOINT magic_read; SET LOCAL transaction_read_only TO on")
       }
       defer { try? session.connection.restore("magic_read") }
-      do {
-        return try body()
-      } catch let error as MagicError
-        where (error.cause as? PostgreSQLError)?.sqlState == "25006"
-      {
-        throw WritingStatement()
-      }
+      return try body()
+    } catch let error as MagicError
+      where (error.cause as? PostgreSQLError)?.sqlState == "25006"
+    {
+      throw WritingStatement()
     }
   }
 
@@ -112,11 +111,10 @@ extension EngineSession {
     _ text: String, _ raw: RawStatement, isWriting: Bool
   ) throws -> PostgreSQLResult {
     let numbered = try NumberedStatement(text, raw)
-    try queries.removeRetired(from: connection)
     let types = try bind(numbered.arguments, isWriting: isWriting)
-    // A change of the tables could make a prepared statement invalid, so it runs once.
-    let statement = PostgreSQLStatement(numbered.sql(types), types.map { $0 ?? .text })
-    queries.retire(statement)
+    // A change of the tables could make a prepared statement invalid.
+    let statement = PostgreSQLStatement(
+      numbered.sql(types), types.map { $0 ?? .text }, runsOnce: true)
     return try translatingSQLErrors { try connection.run(statement, fields) }
   }
 

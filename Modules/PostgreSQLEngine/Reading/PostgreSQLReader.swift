@@ -9,7 +9,7 @@ package final class PostgreSQLReader: EngineReader {
   package let isWriting: Bool
   package let parameters = FieldBuffer()
   @exclusivity(unchecked) private(set) var digest: ResultDigest?
-  @exclusivity(unchecked) private var hasSnapshot = false
+  @exclusivity(unchecked) private(set) var hasSnapshot = false
   /// How the statement of a lookup runs.
   @exclusivity(unchecked) private(set) var lookUp: LookUp
 
@@ -45,13 +45,11 @@ package final class PostgreSQLReader: EngineReader {
 
   package func inSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
     guard !isWriting, !hasSnapshot else { return try body() }
-    _ = try translatingErrors {
-      try session.connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    }
+    try translatingErrors { try session.connection.beginSnapshot() }
     hasSnapshot = true
     defer {
       hasSnapshot = false
-      if !context.lifecycle.isForked { session.connection.rollBack() }
+      if !context.lifecycle.isForked { session.connection.endSnapshot() }
     }
     return try body()
   }

@@ -12,7 +12,8 @@ final class QueryStatement {
   init(_ rendered: RenderedQuery) {
     self.rendered = rendered
     parameters = rendered.parameters
-    statement = PostgreSQLStatement(rendered.sql, rendered.parameters.map(\.parameterType))
+    statement = PostgreSQLStatement(
+      rendered.sql, rendered.parameters.map(\.parameterType), runsOnce: !rendered.isLasting)
   }
 }
 
@@ -40,10 +41,7 @@ final class QueryStatements {
     let key = Key(shape: query.shape, kinds: ValueKind.kinds(of: query))
     if let statement = statements[key] { return statement }
     let statement = QueryStatement(try render(key.kinds))
-    guard statement.rendered.isLasting else {
-      retired.append(statement.statement)
-      return statement
-    }
+    guard statement.rendered.isLasting else { return statement }
     if statements.count >= Self.limit { removeAll() }
     statements[key] = statement
     return statement

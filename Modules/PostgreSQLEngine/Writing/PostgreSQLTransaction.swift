@@ -31,6 +31,9 @@ package final class PostgreSQLTransaction: EngineTransaction {
   /// The error that ended the transaction, because it could not be rolled back in part.
   private var failure: (any Error)?
   private var savepointDepth = 0
+  /// The savepoint of the last part, which is released with the next message about a savepoint, or by the
+  /// commit.
+  @exclusivity(unchecked) private var unreleased: String?
   private var cachedReader: PostgreSQLReader?
   private var cachedRelationships: [Relationship]?
 
@@ -67,15 +70,19 @@ package final class PostgreSQLTransaction: EngineTransaction {
     savepointDepth += 1
     defer { savepointDepth -= 1 }
     let name = "magic_\(savepointDepth)"
-    try execute("SAVEPOINT \(name)")
+    try translatingErrors {
+      try session.connection.beginSavepoint(name, releasing: unreleased)
+    }
+    unreleased = nil
     let (countersBefore, uncheckedBefore) = (counters, hasUncheckedReferences)
     let assetsBefore = session.assets.count
     do {
       let result = try body()
       try complete()
-      try execute("RELEASE \(name)")
+      unreleased = name
       return result
     } catch {
+      unreleased = nil
       note(restart: error)
       discardStarted()
       do {
