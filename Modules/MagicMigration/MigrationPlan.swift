@@ -69,3 +69,26 @@ package struct PendingChange {
   package let number: Int
   package let change: MagicMigrationChange
 }
+
+extension Collection<PendingChange> {
+  /// The summary of a plan in which the changes change nothing, so that their steps are only recorded.
+  package var recordingSummary: String {
+    let numbers = Set(map(\.number)).sorted()
+    guard let last = numbers.last, numbers.count > 1 else {
+      return "step \(numbers.first ?? 0) changes nothing here and is recorded, so that versions of the "
+        + "program without it are refused"
+    }
+    return "steps \(numbers[0]) to \(last) change nothing here and are recorded, so that versions of the "
+      + "program without them are refused"
+  }
+}
+
+extension RowTransform {
+  /// Returns why a property cannot be transformed; nil if it can.
+  ///
+  /// - Parameter exists: whether the table has the property.
+  package func refusal(_ exists: (String) -> Bool) -> String? {
+    guard let property, !exists(property) else { return nil }
+    return "the table has no property \(property): correct the name in the step"
+  }
+}

@@ -86,6 +86,12 @@ package struct MigrationPlanner {
     while let last = segments.last, let remaining = last.remaining {
       segments.append(try segment(of: schema, from: last.afterSteps, remaining))
     }
+    if !changes.isEmpty, segments.allSatisfy(\.operations.isEmpty) {
+      // The steps are recorded.
+      let step = MagicMigrationPlan.Step(
+        type: schema.typeName, kind: .additive, summary: changes.recordingSummary)
+      segments = [try segment(of: schema, from: table, changes, after: [MigrationOperation(step)])]
+    }
     return TableMigration(
       schema: schema, owned: description.owned, segments: segments, isAdoption: adoption != nil)
   }

@@ -285,6 +285,7 @@ package struct StepPlanner {
     let transformation = RowTransformation(
       schema: schema, columns: columns, transform: transform,
       property: transform.property.map(storedName))
+    let refusal = transform.refusal { has(storedName($0)) }
     var operations: [MigrationOperation] = []
     let files = table.columns.filter(\.isFile).map(\.name)
     if !table.isDetached, !files.isEmpty {
@@ -295,7 +296,8 @@ package struct StepPlanner {
         step(
           number, .rewriting, "\(transform.summary) by a closure",
           transformation.statementsBeforeRows + transformation.statementsAfterRows
-            + transformation.objectsToRestore(from: table.objects).map(\.sql)),
+            + transformation.objectsToRestore(from: table.objects).map(\.sql),
+          refusal: refusal),
         .transformation(transformation), ofStep: number))
     table.isDetached = true
     for column in table.columns.indices where !table.columns[column].isKey {

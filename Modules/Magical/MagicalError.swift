@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The reason why a value could not be converted to or from a column value.
 ///
 /// The text is a clause without a capital first letter and without a full stop, because other
@@ -37,4 +39,10 @@ extension MagicalError: CustomStringConvertible {
     case .cannotEncode(let reason), .cannotDecode(let reason): reason
     }
   }
+}
+
+/// `localizedDescription` is the description, in English.
+extension MagicalError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }

@@ -99,6 +99,9 @@ package struct PostgreSQLMigrator: TableMigrator {
     var remaining: ArraySlice<PendingChange>? = changes[...]
     while let next = remaining { remaining = try planner.plan(next) }
     try planner.planDifferences()
+    if planner.operations.isEmpty, !changes.isEmpty {
+      planner.add(.additive, changes.recordingSummary)
+    }
     return planner.operations.map(\.step)
   }
 }

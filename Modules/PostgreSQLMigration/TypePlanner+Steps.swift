@@ -168,7 +168,7 @@ extension TypePlanner {
   private mutating func planTransformation(_ transform: RowTransform, _ number: Int) {
     add(
       .rewriting, "step \(number), \(transform.summary) by a closure", [],
-      .transformation(transform))
+      refusal: transform.refusal { table.has(storedName($0)) }, .transformation(transform))
     let property = transform.property.map(storedName)
     for index in table.columns.indices {
       if let property, !table.columns[index].name.isName(property) { continue }

@@ -345,6 +345,7 @@ import Testing
       try await magic.object(of: Person.self, primary: "unknown")
     }
     #expect(error.map { "\($0)" } == "notFound: There is no such object. [Person]")
+    #expect(error?.localizedDescription == "There is no such object.")
   }
 
   @Test func columnsAndIndexesAreDeclaredInTheType() async throws {

@@ -120,6 +120,25 @@ import Testing
     #expect(try streets { $0.$owner.$friends.contains { $0.$name == "Cleo" } } == ["Elm"])
   }
 
+  @Test func aRowOfAnOuterQueryIsAMember() throws {
+    func names(
+      _ condition: (MagicRow<Resident>) -> MagicPredicate<Resident>
+    ) throws -> [String] {
+      try test.store.query(Resident.self).where(condition).order(by: \.$name).all().map(\.name)
+    }
+    let residents = MagicQuery(Resident.self)
+    #expect(
+      try names { one in MagicQuery(Home.self).exists { $0.$members.contains(one) } }
+        == ["Ada", "Ben", "Cleo"])
+    #expect(
+      try names { one in residents.exists { $0.$friends.contains(one) } } == ["Ben", "Cleo"])
+    #expect(
+      try names { one in residents.exists { $0.$rooms.contains { $0.$members.contains(one) } } }
+        == ["Ada", "Ben", "Cleo"])
+    #expect(
+      try names { one in !residents.exists { $0.$friends.contains(one) } } == ["Ada", "Dora"])
+  }
+
   @Test func dictionariesAndSetsHaveMembers() throws {
     try test.expect(
       { $0.$rooms.count == 2 },

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An error of the library: a code for programs, a message for people, and the underlying error.
 ///
 /// ```swift
@@ -171,4 +173,10 @@ extension MagicError: CustomStringConvertible {
     let suffix = subject.isEmpty ? "" : " [\(subject)]"
     return "\(code): \(message)\(suffix)"
   }
+}
+
+/// `localizedDescription` is the message for people, in English.
+extension MagicError: LocalizedError {
+  /// The message.
+  public var errorDescription: String? { message }
 }

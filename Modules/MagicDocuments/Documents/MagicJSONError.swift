@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a JSON document was refused, and where: the cause of a `MagicError`.
 ///
 /// ```swift
@@ -45,4 +47,10 @@ public struct MagicJSONError: Error, Hashable, Sendable, CustomStringConvertible
 
   /// The reason and the place.
   public var description: String { "\(reason) at \(path)" }
+}
+
+/// `localizedDescription` is the description, in English.
+extension MagicJSONError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 import MagicSchema
 
 /// What an import would do, without having done it.
@@ -101,4 +102,10 @@ public struct MagicImportSummary: Hashable, Sendable {
   public internal(set) var records = 0
   /// The line on which the last record begins; 0 without records.
   public internal(set) var lastLine = 0
+}
+
+/// `localizedDescription` is the description, in English.
+extension MagicImportError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }

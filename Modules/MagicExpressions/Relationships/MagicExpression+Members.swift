@@ -32,6 +32,11 @@ extension MagicExpression where Value: MagicMembers {
     MagicPredicate(.members(.includes, of: untyped, values: [.object(object)]))
   }
 
+  /// Whether a row of an outer query is a member.
+  public func contains(_ row: MagicRow<Value.Member>) -> MagicPredicate<Model> {
+    contains { .comparison(.equal, $0.zIndex.untyped, row.zIndex.untyped) }
+  }
+
   /// Whether there are no members.
   public var isEmpty: MagicPredicate<Model> {
     MagicPredicate(.not(.members(.exists, of: untyped)))

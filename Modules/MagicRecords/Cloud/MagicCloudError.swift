@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why an object and a ``MagicCloudRecord`` cannot be converted to each other. It contains no values of
 /// the user's data.
 public enum MagicCloudError: Error, Hashable, Sendable {
@@ -24,4 +26,10 @@ extension MagicCloudError: CustomStringConvertible {
     case .invalidName(let type, let reason): "invalidName: \(reason) [\(type)]"
     }
   }
+}
+
+/// `localizedDescription` is the description, in English.
+extension MagicCloudError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }

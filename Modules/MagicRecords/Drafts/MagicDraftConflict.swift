@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The error of a commit whose draft has changed properties that were changed in the database too.
 ///
 /// The values have the types that a ``MagicRecord`` contains.
@@ -28,4 +30,10 @@ extension MagicDraftConflict: CustomStringConvertible {
       + "\(names). Nothing was written. To replace the stored values, commit the draft with "
       + "overwriting: true. [\(type)]"
   }
+}
+
+/// `localizedDescription` is the description, in English.
+extension MagicDraftConflict: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }
