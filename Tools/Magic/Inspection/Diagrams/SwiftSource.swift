@@ -27,7 +27,7 @@ public struct SwiftSource {
 
   private static let introduction = """
     // The file does not contain which property is the primary: it is guessed. Nor does it contain
-    // default values.
+    // default values, which property is the version, and the weights of a search.
 
     """
 
@@ -50,6 +50,7 @@ public struct SwiftSource {
       )
     }
     lines += Self.indexes(type)
+    if let search = type.searchIndex?.declaration { lines.append("  " + search) }
     if lines.count > 1 { lines.append("") }
     for column in type.columns {
       let relationship = type.relationships.first { $0.source == .column(column.column) }
@@ -72,6 +73,7 @@ public struct SwiftSource {
     let isIndexed = type.indexes.contains { $0.columns == [column.column] && !$0.isUnique }
     if isIndexed, column.form != .one { options.append(".indexed") }
     if !isPrimary, type.uniqueColumns.contains(column) { options.append(".unique") }
+    if type.searchIndex?.contains(column) ?? false { options.append(".searchable") }
     if let collation = column.collation.flatMap(Self.collation) {
       options.append(".compared(\(collation))")
     }

@@ -28,6 +28,9 @@ public struct InspectedSearchIndex: Hashable, Sendable {
   /// The tokenizer and its arguments, as in the SQL of the table.
   let tokenizer: String
 
+  /// The lengths of the beginnings of words that the index contains, in ascending order.
+  let prefixLengths: [Int]
+
   /// Whether the index has all sequences of three characters instead of words.
   var hasTrigrams: Bool { tokenizer == "trigram" }
 
@@ -77,5 +80,10 @@ public struct InspectedSearchIndex: Hashable, Sendable {
       let tokenizer = Self.tokenizers.first(where: { arguments[1] == "tokenize='\($0)'" })
     else { return nil }
     self.tokenizer = tokenizer
+    prefixLengths =
+      arguments.count < 3
+      ? []
+      : arguments[2].dropFirst("prefix='".count).dropLast().split(separator: " ")
+        .compactMap { Int($0) }
   }
 }

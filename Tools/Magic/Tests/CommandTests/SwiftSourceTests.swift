@@ -116,6 +116,29 @@ import ToolTestSupport
     }
   }
 
+  @Test func aTypeDeclaresItsSearchIndex() async throws {
+    try await withDirectory { directory in
+      let path = directory.appendingPathComponent("file.sqlite3").path
+      let database = try await MagicData(path: path)
+      try await database.update(SearchedEssay())
+      try await database.update(SearchedPart())
+      try await database.update(SearchedLine())
+      await database.close()
+      let output = await magic("schema", path, "--swift").output
+      for line in [
+        "static var search: MagicSearch { .words(.withAccents, .stemmed(.english)).prefixes(2...4) }",
+        "@MagicValue(.searchable) var title: String",
+        "@MagicValue var section: String",
+        "static var search: MagicSearch { .trigrams }",
+        "@MagicValue(.indexed, .searchable) var code: String",
+        "@MagicValue(.searchable) var text: String",
+      ] {
+        #expect(output.contains("  \(line)\n"), "\(line)")
+      }
+      #expect(output.split(separator: "static var search").count == 3)
+    }
+  }
+
   @Test func theTypesHaveTheSchemaOfTheFile() async throws {
     try await withDirectory { directory in
       let path = try Fixture.columns.copy(to: directory)
@@ -128,4 +151,19 @@ import ToolTestSupport
       await database.close()
     }
   }
+}
+
+private struct SearchedEssay: MagicObject {
+  @MagicValue(.searchable) var title: String = ""
+  @MagicValue var section: String = ""
+  static var search: MagicSearch { .words(.withAccents, .stemmed(.english)).prefixes(2...4) }
+}
+
+private struct SearchedPart: MagicObject {
+  @MagicValue(.indexed, .searchable) var code: String = ""
+  static var search: MagicSearch { .trigrams }
+}
+
+private struct SearchedLine: MagicObject {
+  @MagicValue(.searchable) var text: String = ""
 }
