@@ -70,16 +70,32 @@ package struct PendingChange {
   package let change: MagicMigrationChange
 }
 
+extension MagicMigrationChange {
+  /// Whether the change runs the user's code on rows. Such code needs all columns, and may set any
+  /// values.
+  package var readsRows: Bool {
+    switch kind {
+    case .transform, .sql: true
+    case .add, .delete, .rename, .convert, .adopt, .adoptJoinTable: false
+    }
+  }
+
+  /// Whether the change adopts the type's table.
+  var isAdoption: Bool {
+    if case .adopt = kind { true } else { false }
+  }
+}
+
 extension Collection<PendingChange> {
   /// The summary of a plan in which the changes change nothing, so that their steps are only recorded.
   package var recordingSummary: String {
     let numbers = Set(map(\.number)).sorted()
     guard let last = numbers.last, numbers.count > 1 else {
-      return "step \(numbers.first ?? 0) changes nothing here and is recorded, so that versions of the "
-        + "program without it are refused"
+      return "step \(numbers.first ?? 0) changes nothing here and is recorded, so that versions of "
+        + "the program without it are refused"
     }
-    return "steps \(numbers[0]) to \(last) change nothing here and are recorded, so that versions of the "
-      + "program without them are refused"
+    return "steps \(numbers[0]) to \(last) change nothing here and are recorded, so that versions "
+      + "of the program without them are refused"
   }
 }
 

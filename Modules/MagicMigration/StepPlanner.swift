@@ -169,8 +169,9 @@ package struct StepPlanner {
 
   // MARK: Names
 
-  private mutating func delete(_ deletedName: String, _ number: Int) throws -> [MigrationOperation]
-  {
+  private mutating func delete(
+    _ deletedName: String, _ number: Int
+  ) throws -> [MigrationOperation] {
     // Only the current name of a property refers to that property here; a former name refers to the
     // column that still has it.
     let name =
@@ -285,7 +286,6 @@ package struct StepPlanner {
     let transformation = RowTransformation(
       schema: schema, columns: columns, transform: transform,
       property: transform.property.map(storedName))
-    let refusal = transform.refusal { has(storedName($0)) }
     var operations: [MigrationOperation] = []
     let files = table.columns.filter(\.isFile).map(\.name)
     if !table.isDetached, !files.isEmpty {
@@ -297,7 +297,7 @@ package struct StepPlanner {
           number, .rewriting, "\(transform.summary) by a closure",
           transformation.statementsBeforeRows + transformation.statementsAfterRows
             + transformation.objectsToRestore(from: table.objects).map(\.sql),
-          refusal: refusal),
+          refusal: transform.refusal { has(storedName($0)) }),
         .transformation(transformation), ofStep: number))
     table.isDetached = true
     for column in table.columns.indices where !table.columns[column].isKey {
@@ -321,22 +321,6 @@ package struct StepPlanner {
         step(number, .rewriting, "rows are changed by SQL", [statement]), .userStatement,
         ofStep: number)
     ]
-  }
-}
-
-extension MagicMigrationChange {
-  /// Whether the change runs the user's code on rows. Such code needs all columns, and may set any
-  /// values.
-  package var readsRows: Bool {
-    switch kind {
-    case .transform, .sql: true
-    case .add, .delete, .rename, .convert, .adopt, .adoptJoinTable: false
-    }
-  }
-
-  /// Whether the change adopts the type's table.
-  var isAdoption: Bool {
-    if case .adopt = kind { true } else { false }
   }
 }
 
