@@ -99,6 +99,18 @@ extension Collection<PendingChange> {
   }
 }
 
+extension Collection<PendingChange> {
+  /// Whether one of the changes deletes or renames a property. A table of an earlier version may lack it.
+  package func removes(_ property: String) -> Bool {
+    contains {
+      switch $0.change.kind {
+      case .delete(let name), .rename(let name, _): name.isName(property)
+      default: false
+      }
+    }
+  }
+}
+
 extension RowTransform {
   /// Returns why a property cannot be transformed; nil if it can.
   ///

@@ -66,8 +66,11 @@ package struct StepPlanner {
     // The table is adopted before its other changes are planned.
     case .adopt, .adoptJoinTable: return []
     case .transform(let transform):
-      return try additions(before: pending, number)
-        + self.transform(transform, number)
+      let added = try additions(before: pending, number)
+      if let name = transform.property, !has(storedName(name)), pending.removes(name) {
+        return added
+      }
+      return added + self.transform(transform, number)
     case .sql(let statement):
       return try additions(before: pending, number) + sql(statement, number)
     }

@@ -24,11 +24,18 @@ extension PostgreSQLConnection {
   ) throws(PostgreSQLError) {
     if deferredCopy != nil || hasEndedPipeline { try finishDeferred() }
     try prepare(statement)
-    if deferred.isEmpty {
-      guard magic_PQenterPipelineMode(try open()) == 1 else { throw connectionError(sql: nil) }
+    let pointer = try open()
+    let isFirst = deferred.isEmpty
+    guard !isFirst || magic_PQenterPipelineMode(pointer) == 1 else {
+      throw connectionError(sql: nil)
+    }
+    do {
+      try send(statement, parameters)
+    } catch {
+      if isFirst, !isLost { _ = magic_PQexitPipelineMode(pointer) }
+      throw error
     }
     deferred.append(Deferred(statement: statement, isExpected: isExpected))
-    try send(statement, parameters)
   }
 
   /// Reads the results of the deferred statements, or that of a deferred COPY. All calls that wait for the
@@ -64,9 +71,25 @@ extension PostgreSQLConnection {
     let pointer = try open()
     defer { if !isLost { _ = magic_PQexitPipelineMode(pointer) } }
     guard hasEnded || magic_PQpipelineSync(pointer) == 1 else { throw connectionError(sql: nil) }
-    let results = try results(of: sent.map(\.statement))
-    try Self.check(results, of: sent)
-    return results
+    do {
+      let all = try results(of: sent.map(\.statement))
+      try Self.check(all, of: sent)
+      return all
+    } catch {
+      guard hasEnded else { throw error }
+      // The statements are of an earlier call, and its transaction may still be open.
+      close()
+      throw PostgreSQLError(.connectionLost, error.message, sqlState: error.sqlState)
+    }
+  }
+
+  /// Reads the answer to the end of an earlier snapshot if it has arrived, without waiting.
+  func takeArrivedEnd() {
+    guard hasEndedPipeline, let pointer, magic_PQconsumeInput(pointer) == 1,
+      magic_PQisBusy(pointer) == 0
+    else { return }
+    // An error closes the connection, which the next call notices.
+    _ = Result { try takeDeferred() }
   }
 
   /// - Throws: ``PostgreSQLError`` with `.unexpected` if a result is not the one that was assumed.

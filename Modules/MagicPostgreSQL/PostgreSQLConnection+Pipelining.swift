@@ -45,7 +45,7 @@ extension PostgreSQLConnection {
   }
 
   private func prepareIsDone(_ statement: PostgreSQLStatement) throws(PostgreSQLError) {
-    guard prepared.contains(statement.number) else {
+    guard isReady(statement) else {
       throw PostgreSQLError(.misuse, "The statement of the pipeline is not prepared.")
     }
   }
@@ -68,7 +68,7 @@ extension PostgreSQLConnection {
       case magic_result_pipeline_sync:
         if let failure { throw failure }
         return results
-      case magic_result_command_ok, magic_result_tuples_ok:
+      case magic_result_command_ok, magic_result_tuples_ok, magic_result_empty_query:
         results.append(result)
       case magic_result_pipeline_aborted: break
       default:

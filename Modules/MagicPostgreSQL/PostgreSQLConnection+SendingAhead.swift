@@ -15,6 +15,7 @@ extension PostgreSQLConnection {
   package func sendAhead(
     _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields
   ) throws(PostgreSQLError) {
+    takeArrivedEnd()
     guard prepared.contains(statement.number), deferred.isEmpty, deferredCopy == nil,
       parameters.byteCount <= Self.largestAhead
     else { throw .mustNotWait() }

@@ -40,6 +40,9 @@ extension TypePlanner {
         refusal: "databases of PostgreSQL do not adopt tables of other programs")
     case .transform(let transform):
       try planAdditions(before: changes, number)
+      if let name = transform.property, !table.has(storedName(name)), changes.removes(name) {
+        return
+      }
       planTransformation(transform, number)
     case .sql(let statement):
       try planAdditions(before: changes, number)

@@ -279,6 +279,13 @@ import Testing
     #expect(removals.first?.split(separator: ";").count == 64)
   }
 
+  @Test func textWithoutAStatementLeavesTheConnection() throws {
+    let process = "SELECT pg_backend_pid()"
+    let before = try store.sql("\(raw: process)").value(Int.self)
+    for text in ["", ";", "-- nothing"] { _ = try? store.sql("\(raw: text)").rows() }
+    #expect(try store.sql("\(raw: process)").value(Int.self) == before)
+  }
+
   @Test func statementsThatRunOnceAreNotPrepared() throws {
     func prepared() throws -> Int? {
       try store.sql("SELECT count(*) FROM pg_prepared_statements").value(Int.self)

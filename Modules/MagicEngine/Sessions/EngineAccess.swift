@@ -14,8 +14,9 @@ package protocol EngineAccess: AnyObject, Sendable {
   /// Looks up a row by its primary on the thread of the caller, without waiting for a reader.
   ///
   /// - Parameter addPrimary: adds the primary value to the parameters of the reader.
-  /// - Returns: `.unknown` if the row is not in memory and must not be read, if no connection is idle, or if
-  ///   the table must be migrated first. Default: `.unknown`.
+  /// - Returns: `.unknown` if the row is not in memory and must not be read, if no connection is idle, if the
+  ///   table is missing or must be migrated first, or if rows like it are never kept in memory. Default:
+  ///   `.unknown`.
   /// - Throws: as ``reading(_:)``.
   func findRow(
     _ lookUp: RowLookUp, _ addPrimary: (any EngineReader) throws -> Void

@@ -7,11 +7,14 @@ package struct RowLookUp {
   package let reads: Bool
   /// Whether the row is copied; otherwise the call asks whether it exists.
   package let copies: Bool
+  /// Whether the lookup is one by primary for the diagnostics, and not a query.
+  package let isNoted: Bool
 
-  package init(of schema: ObjectSchema, reads: Bool, copies: Bool) {
+  package init(of schema: ObjectSchema, reads: Bool, copies: Bool, isNoted: Bool = true) {
     self.schema = schema
     self.reads = reads
     self.copies = copies
+    self.isNoted = isNoted
   }
 
   package enum Result {

@@ -20,7 +20,7 @@ package struct ObjectsRequest<Model: MagicObject>: ReadRequest {
   /// Returns the object of a query by primary if its row is in memory; nil otherwise.
   func cachedObject(in source: some AsyncMagicDatabaseReader) throws -> Model? {
     guard let primary = query.primaryValue else { return nil }
-    let lookUp = RowLookUp(of: query.schema, reads: false, copies: true)
+    let lookUp = RowLookUp(of: query.schema, reads: false, copies: true, isNoted: false)
     let result = try source._findRow(_MagicRowLookUp(lookUp)) {
       $0.reader.parameters.append(primary)
     }

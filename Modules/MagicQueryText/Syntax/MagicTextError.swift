@@ -1,3 +1,4 @@
+public import Foundation
 public import MagicSchema
 
 /// An error in the text of a predicate or of an order: the position and the reason.
@@ -16,6 +17,12 @@ public struct MagicTextError: Error, Equatable, Sendable {
   public let position: Int
   /// What is wrong, and what to do.
   public let reason: String
+}
+
+/// `localizedDescription` is the reason, in English.
+extension MagicTextError: LocalizedError {
+  /// The reason.
+  public var errorDescription: String? { reason }
 }
 
 extension MagicError {

@@ -30,7 +30,8 @@ package final class PostgreSQLTransaction: EngineTransaction {
   @exclusivity(unchecked) var started: StartedInsertion?
   /// The error that ended the transaction, because it could not be rolled back in part.
   private var failure: (any Error)?
-  private var savepointDepth = 0
+  /// The number of savepoints, whose names differ, so that one that was refused is not taken for another.
+  private var savepointCount = 0
   /// The savepoint of the last part, which is released with the next message about a savepoint, or by the
   /// commit.
   @exclusivity(unchecked) private var unreleased: String?
@@ -67,9 +68,10 @@ package final class PostgreSQLTransaction: EngineTransaction {
   /// rollback to a savepoint; so each part has one.
   package func nested<Result>(isOneRow: Bool, _ body: () throws -> Result) throws -> Result {
     try requireOpen()
-    savepointDepth += 1
-    defer { savepointDepth -= 1 }
-    let name = "magic_\(savepointDepth)"
+    // The server would refuse the savepoint, with the statement that it is sent with.
+    guard session.connection.transactionState != .failed else { throw transactionOver }
+    savepointCount += 1
+    let name = "magic_\(savepointCount)"
     try translatingErrors {
       try session.connection.beginSavepoint(name, releasing: unreleased)
     }
@@ -79,6 +81,8 @@ package final class PostgreSQLTransaction: EngineTransaction {
     do {
       let result = try body()
       try complete()
+      // Another task must not get the errors of this part.
+      if isShared { try translatingErrors { try session.connection.finishDeferred() } }
       unreleased = name
       return result
     } catch {
@@ -115,7 +119,11 @@ package final class PostgreSQLTransaction: EngineTransaction {
     if let restart { throw restart }
     let state = session.connection.transactionState
     guard failure != nil || state == .lost || state == .none else { return }
-    throw MagicError(
+    throw transactionOver
+  }
+
+  private var transactionOver: MagicError {
+    MagicError(
       .transactionOver,
       "An error has ended the transaction, and it was rolled back. Start a new one.",
       cause: failure)

@@ -79,7 +79,7 @@ extension StoreConnection {
     guard let place = cachePlace(of: schema) else { return .unknown }
     let found = place.cache.find(place.key, place.index, countingMisses: lookUp.reads)
     if case .found(let row) = found {
-      noteLookUp(of: schema, byKey: false)
+      if lookUp.isNoted { noteLookUp(of: schema, byKey: false) }
       return .found(lookUp.copies ? row.makeChunk(of: schema, token) : nil)
     }
     guard lookUp.reads else { return .unknown }

@@ -46,6 +46,22 @@ import Testing
     }
   }
 
+  /// The version after one that had a nickname.
+  private enum Skipping {
+    struct Ware: MagicObject {
+      static var tableName: String { "Ware" }
+      @PrimaryMagicValue var id: Int
+      @MagicValue var title: String = ""
+
+      static var migrations: Migrations {
+        Migrations {
+          MigrationStep { [.transformValue(name: "nickname") { (name: String) in name + "!" }] }
+          MigrationStep { [.deleteValue(name: "nickname")] }
+        }
+      }
+    }
+  }
+
   private func withSavedWare(_ body: (MagicData) async throws -> Void) async throws {
     let first = try await MagicData.onTestedEngine(path: scratch.file())
     try await first.update(First.Ware())
@@ -92,6 +108,14 @@ import Testing
       } throws: {
         ($0 as? MagicError)?.code == .needsMigration
       }
+    }
+  }
+
+  @Test func aFileOfAVersionBeforeAPropertySkipsItsTransformation() async throws {
+    try await withSavedWare { magic async throws in
+      #expect(try await magic.migrationPlan(for: Skipping.Ware.self).refused.isEmpty)
+      try await magic.migrate(Skipping.Ware.self)
+      #expect(try await magic.object(of: Skipping.Ware.self).count == 1)
     }
   }
 }

@@ -6,7 +6,10 @@ extension InspectedSearchIndex {
     if tokenizer.hasSuffix("remove_diacritics 0") { options.append(".withAccents") }
     if tokenizer.hasPrefix("porter") { options.append(".stemmed(.english)") }
     var source = hasTrigrams ? ".trigrams" : ".words(\(options.joined(separator: ", ")))"
-    if let first = prefixLengths.first, let last = prefixLengths.last {
+    // A file of another program may have other lengths.
+    if let first = prefixLengths.first, let last = prefixLengths.last, first <= last,
+      prefixLengths == Array(first...last)
+    {
       source += ".prefixes(\(first)...\(last))"
     }
     return source == ".words()" ? nil : "static var search: MagicSearch { \(source) }"

@@ -1,5 +1,5 @@
 // The file does not contain which property is the primary: it is guessed. Nor does it contain
-// default values, which property is the version, and the weights of a search.
+// default values, which property is the version, or the weights of a search.
 import Foundation
 import MagicData
 
