@@ -36,6 +36,8 @@ package struct PostgreSQLError: Error, Equatable, Sendable {
   package var referencedRow: Int64?
   /// The SQL of the statement, with its parameters.
   package var sql: String?
+  /// The index of the statement in its pipeline, which begins with the deferred statements.
+  package var position: Int?
   /// The token of the transaction whose outcome is unknown.
   package var commitToken: String?
   /// Whether the server has not answered in time, so that it may still be committing.

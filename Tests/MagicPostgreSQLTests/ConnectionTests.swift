@@ -287,6 +287,7 @@ import Testing
     try connection.execute("BEGIN")
     let failure = error { _ = try insertAll([4, 5, 2, 6]) }
     #expect(failure?.sqlState == "23505")
+    #expect(failure?.position == 2)
     #expect(connection.transactionState == .failed)
     connection.rollBack()
     #expect(try connection.execute("SELECT * FROM number").count == 3)
