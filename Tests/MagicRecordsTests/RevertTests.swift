@@ -282,4 +282,34 @@ private struct Cancelled: Error {}
     desk.revert()
     #expect(desk.name == "a" && desk.tags == ["x"] && desk.people.map(\.name) == ["Bob", "Cid"])
   }
+
+  /// The property is reverted after the change in progress has ended and before the waiting one
+  /// begins.
+  @Test func aChangeThatHasWaitedForAnotherChangesTheRevertedMembers() async throws {
+    let magic = try await open()
+    let desk = try await saved(magic)[1]
+    for _ in 0..<50 {
+      async let change: Void = desk.people.removeAllSlowly()
+      await withCheckedContinuation { continuation in
+        Thread {
+          DispatchQueue.concurrentPerform(iterations: 6) { index in
+            if index.isMultiple(of: 2) { desk.revert() } else { desk.people.append(Player("Max")) }
+          }
+          continuation.resume()
+        }.start()
+      }
+      await change
+      #expect(desk.people.allSatisfy { ["Bob", "Cid", "Max"].contains($0.name) })
+    }
+    desk.revert()
+    #expect(desk.people.map(\.name) == ["Bob", "Cid"])
+  }
+}
+
+extension [Player] {
+  /// Keeps its thread during the change, which therefore does not appear to be suspended.
+  fileprivate mutating func removeAllSlowly() async {
+    removeAll()
+    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
+  }
 }

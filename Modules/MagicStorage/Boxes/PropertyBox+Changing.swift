@@ -21,12 +21,15 @@ extension PropertyBox {
   /// also held on return.
   @usableFromInline
   func prepareForChange() {
-    while isDeferred, !isExcluded {
-      unlock()
-      _ = deferredValue(isKept: true)
-      lock()
-    }
-    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: false) }
+    repeat {
+      while isDeferred, !isExcluded {
+        unlock()
+        _ = deferredValue(isKept: true)
+        lock()
+      }
+      if hasDetachedChanges { waitForDetachedChanges(onlyMoved: false) }
+      // Another task may have reverted the property while this one waited.
+    } while isDeferred && !isExcluded
   }
 
   /// Returns the value of a box that is deferred or has detached changes. Called without the lock.

@@ -131,13 +131,12 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     lock()
     let remake = self.remake
     let links = self.links
-    unlock()
-    guard remake != nil || links != nil else {
+    guard isDeferred, remake != nil || links != nil else {
       // The relationship was not loaded, or another thread has created or set the value meanwhile.
-      lock()
       defer { unlock() }
       return value
     }
+    unlock()
     // The rows of a graph must not retain the values that they refer to: that would be a retain
     // cycle.
     if !isKept, remake != nil || links?.list.staysInGraph == true {
