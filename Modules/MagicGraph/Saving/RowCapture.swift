@@ -135,15 +135,11 @@ struct RowCapture {
     _ index: Int, of object: ObjectReference, at place: Int, log: inout UndoLog
   ) throws -> Bool {
     let column = object.schema.columns[index]
-    let property = object.property(index)
-    // The flag is cleared before the value is read. So if another task sets the value meanwhile,
-    // the flag is set again, and the next save writes that value.
-    if let box = property.existingBox(column.packing) {
-      box.withLock { log.clear(box, isLogged: logsBoxes) }
-    }
     var writer = FieldWriter(values, at: place)
     do {
-      return try column.write(property, to: &writer)
+      return try column.write(object.property(index), to: &writer) {
+        log.clear($0, isLogged: logsBoxes)
+      }
     } catch let error as MagicalError {
       throw failure(error, index, object)
     } catch {
@@ -159,24 +155,15 @@ struct RowCapture {
     guard property.pointee.isBox else { return takeFetched(property.pointee, type, &log) }
     // The object retains the box, so it is not retained here.
     let storage = UnsafeRawPointer(property).load(as: Unmanaged<PropertyBox<Value>>.self)
-    return storage._withUnsafeGuaranteedRef { box in
-      box.lock()
-      if box.hasDetachedChanges { box.waitForDetachedChanges(onlyMoved: true) }
-      log.clear(box, isLogged: logsBoxes)
-      let (value, hasHistory) = (box.presentValue, box.hasChangeHistory)
-      box.unlock()
-      if hasHistory { box.dropOldCopy() }
-      return value
+    return storage._withUnsafeGuaranteedRef {
+      $0.load { log.clear($0, isLogged: logsBoxes) }
     }
   }
 
   private func takeFetched<Value: Magical & Sendable>(
     _ property: PropertyReference, _ type: Value.Type, _ log: inout UndoLog
   ) -> Value? {
-    if let box = property.existingBox(Value._packing) {
-      box.withLock { log.clear(box, isLogged: logsBoxes) }
-    }
-    return property.load(type)
+    property.load(type) { log.clear($0, isLogged: logsBoxes) }
   }
 
   private func failure(

@@ -45,6 +45,20 @@ extension PropertyBox {
     return deferredValue(isKept: false)
   }
 
+  /// Returns the value that other tasks can see, for a property that is no relationship.
+  ///
+  /// - Parameter marking: is called while the lock is held.
+  @inlinable
+  package final func load(marking: (AnyPropertyBox) -> Void) -> Value? {
+    lock()
+    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: true) }
+    marking(self)
+    let (present, hasHistory) = (value, hasChangeHistory)
+    unlock()
+    if hasHistory { dropOldCopy() }
+    return present
+  }
+
   /// Takes the lock to read the value that other tasks can see. ``unlockPresentValue()`` must follow.
   ///
   /// There is no closure: one that returns a value of a generic type would look up its metadata on
@@ -91,6 +105,7 @@ extension AnyPropertyBox {
   }
 
   /// Releases the copy in the change history if it is too old to be used. Called without the lock.
+  @usableFromInline
   package final func dropOldCopy() {
     let copy = withLock {
       hasChangeHistory ? DetachedChanges.shared.history(of: self)?.dropSnapshot() : nil

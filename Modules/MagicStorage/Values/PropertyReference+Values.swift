@@ -20,6 +20,20 @@ extension PropertyReference {
     return row.load(type, column)
   }
 
+  /// Returns the value that a save writes.
+  ///
+  /// - Parameter marking: is called with the box of the property, if there is one, while its lock is
+  ///   held. So a change by another task is either in the value or made after the call.
+  @inlinable
+  package func load<Value: Magical & Sendable>(
+    _ type: Value.Type, marking: (AnyPropertyBox) -> Void
+  ) -> Value? {
+    guard let present = existingBox(Value._packing) else {
+      return withExtendedLifetime(storage) { row.loadFetched(type, column) }
+    }
+    return unsafeDowncast(present, to: PropertyBox<Value>.self).load(marking: marking)
+  }
+
   /// Returns the box whose value an assignment changes. A fetched row is immutable; a changed
   /// property has a box in addition to it.
   @inlinable
@@ -31,6 +45,7 @@ extension PropertyReference {
 
 extension PropertyReference {
   /// Returns the box of the property, if it has one.
+  @usableFromInline
   package func existingBox(_ packing: _MagicalPacking) -> AnyPropertyBox? {
     if isBox { return unsafeDowncast(storage, to: AnyPropertyBox.self) }
     return withExtendedLifetime(storage) { row.existingBox(packing, column) }

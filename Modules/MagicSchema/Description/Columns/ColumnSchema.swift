@@ -42,8 +42,17 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
   package var isAssignedByStore: Bool { false }
 
   /// Writes the value and returns true; returns false if there is no value.
-  package func write(
+  package final func write(
     _ reference: PropertyReference, to writer: inout some MagicalWriter
+  ) throws -> Bool { try write(reference, to: &writer) { _ in } }
+
+  /// The same, for a save.
+  ///
+  /// - Parameter marking: is called with the box of the property, if there is one, while its lock is
+  ///   held.
+  package func write(
+    _ reference: PropertyReference, to writer: inout some MagicalWriter,
+    marking: (AnyPropertyBox) -> Void
   ) throws -> Bool { false }
 
   /// Whether the property has a value. A default primary value that was not created yet is not a

@@ -16,9 +16,10 @@ package class TypedColumn<Value: Magical & Sendable>: ColumnSchema, @unchecked S
   }
 
   package override func write(
-    _ reference: PropertyReference, to writer: inout some MagicalWriter
+    _ reference: PropertyReference, to writer: inout some MagicalWriter,
+    marking: (AnyPropertyBox) -> Void
   ) throws -> Bool {
-    guard let value = reference.load(Value.self) else { return false }
+    guard let value = reference.load(Value.self, marking: marking) else { return false }
     try value.write(to: &writer)
     return true
   }

@@ -6,9 +6,10 @@ package final class VersionColumn: TypedColumn<Int>, @unchecked Sendable {
   package static var first: Int { 1 }
 
   package override func write(
-    _ reference: PropertyReference, to writer: inout some MagicalWriter
+    _ reference: PropertyReference, to writer: inout some MagicalWriter,
+    marking: (AnyPropertyBox) -> Void
   ) throws -> Bool {
-    try (reference.load(Int.self) ?? Self.first).write(to: &writer)
+    try (reference.load(Int.self, marking: marking) ?? Self.first).write(to: &writer)
     return true
   }
 
