@@ -6,6 +6,15 @@ extension PostgreSQLConnection {
   struct Deferred {
     let statement: PostgreSQLStatement
     let isExpected: (PostgreSQLResult) -> Bool
+
+    /// Creates the record of a statement; any result is expected if the closure is missing.
+    init(
+      _ statement: PostgreSQLStatement,
+      isExpected: @escaping (PostgreSQLResult) -> Bool = { _ in true }
+    ) {
+      self.statement = statement
+      self.isExpected = isExpected
+    }
   }
 
   /// A COPY that runs in a savepoint.
@@ -35,7 +44,7 @@ extension PostgreSQLConnection {
       if isFirst, !isLost { _ = magic_PQexitPipelineMode(pointer) }
       throw error
     }
-    deferred.append(Deferred(statement: statement, isExpected: isExpected))
+    deferred.append(Deferred(statement, isExpected: isExpected))
   }
 
   /// Reads the results of the deferred statements, or that of a deferred COPY. All calls that wait for the
@@ -72,9 +81,7 @@ extension PostgreSQLConnection {
     defer { if !isLost { _ = magic_PQexitPipelineMode(pointer) } }
     guard hasEnded || magic_PQpipelineSync(pointer) == 1 else { throw connectionError(sql: nil) }
     do {
-      let all = try results(of: sent.map(\.statement))
-      try Self.check(all, of: sent)
-      return all
+      return try results(of: sent)
     } catch {
       guard hasEnded else { throw error }
       // The statements are of an earlier call, and its transaction may still be open.
@@ -90,15 +97,6 @@ extension PostgreSQLConnection {
     else { return }
     // An error closes the connection, which the next call notices.
     _ = Result { try takeDeferred() }
-  }
-
-  /// - Throws: ``PostgreSQLError`` with `.unexpected` if a result is not the one that was assumed.
-  static func check(
-    _ results: [PostgreSQLResult], of sent: [Deferred]
-  ) throws(PostgreSQLError) {
-    for (sent, result) in zip(sent, results) where !sent.isExpected(result) {
-      throw PostgreSQLError(.unexpected, "A deferred statement has another result than assumed.")
-    }
   }
 
   /// Reads the result of a deferred COPY. Its error is kept, because the call that waits is another one.

@@ -24,13 +24,13 @@ extension PostgreSQLConnection {
       throw connectionError(sql: nil)
     }
     defer { if !isLost { _ = magic_PQexitPipelineMode(pointer) } }
-    var sent = earlier.map(\.statement)
+    var sent = earlier
     var failure: (any Error)?
     do {
       try body { statement, fields in
         try prepareIsDone(statement)
         try self.send(statement, fields)
-        sent.append(statement)
+        sent.append(Deferred(statement))
       }
     } catch {
       failure = error
@@ -39,9 +39,7 @@ extension PostgreSQLConnection {
     guard magic_PQpipelineSync(pointer) == 1 else { throw failure ?? connectionError(sql: nil) }
     let received = Result { try results(of: sent) }
     if let failure { throw failure }
-    let all = try received.get()
-    try Self.check(all, of: earlier)
-    return Array(all.dropFirst(earlier.count))
+    return Array(try received.get().dropFirst(earlier.count))
   }
 
   private func prepareIsDone(_ statement: PostgreSQLStatement) throws(PostgreSQLError) {
@@ -51,10 +49,13 @@ extension PostgreSQLConnection {
   }
 
   /// Reads the results of a pipeline, up to its end.
-  func results(of sent: [PostgreSQLStatement]) throws(PostgreSQLError) -> [PostgreSQLResult] {
+  ///
+  /// - Throws: ``PostgreSQLError`` with `.unexpected` if a result is not the one that was assumed, because
+  ///   later statements may have failed for that reason; else of the first statement that failed.
+  func results(of sent: [Deferred]) throws(PostgreSQLError) -> [PostgreSQLResult] {
     var results: [PostgreSQLResult] = []
     results.reserveCapacity(sent.count)
-    var failure: PostgreSQLError?
+    var (unexpected, failure): (PostgreSQLError?, PostgreSQLError?) = (nil, nil)
     var position = 0
     while !isLost {
       // The results of each statement end with nil.
@@ -66,17 +67,23 @@ extension PostgreSQLConnection {
       let result = PostgreSQLResult(pointer)
       switch Int(magic_PQresultStatus(pointer)) {
       case magic_result_pipeline_sync:
-        if let failure { throw failure }
+        if let error = unexpected ?? failure { throw error }
         return results
       case magic_result_command_ok, magic_result_tuples_ok, magic_result_empty_query:
+        if position < sent.count, !sent[position].isExpected(result) {
+          unexpected = unexpected ?? Self.unexpected
+        }
         results.append(result)
       case magic_result_pipeline_aborted: break
       default:
         guard failure == nil else { continue }
-        failure = failed(pointer, position < sent.count ? sent[position].sql : nil)
+        failure = failed(pointer, position < sent.count ? sent[position].statement.sql : nil)
         failure?.position = position
       }
     }
     throw failure ?? connectionError(sql: nil)
   }
+
+  private static let unexpected = PostgreSQLError(
+    .unexpected, "A deferred statement has another result than assumed.")
 }

@@ -93,7 +93,7 @@ extension PostgreSQLConnection {
   ) throws(PostgreSQLError) -> [PostgreSQLResult] {
     let pointer = try open()
     defer { if !isLost { _ = magic_PQexitPipelineMode(pointer) } }
-    return try results(of: sent.sent)
+    return try results(of: sent.sent.map { Deferred($0) })
   }
 }
 

@@ -58,6 +58,10 @@ package enum Catalogue {
   /// The number of migrations that have run.
   package static let selectMigrations = "SELECT migrations FROM magic_format"
 
+  /// The same as a text, of a transaction that begins together with its first statement.
+  package static let migrationsAsText = PostgreSQLStatement(
+    "SELECT migrations::text FROM magic_format")
+
   package static let selectTables = PostgreSQLStatement(
     "SELECT table_name, type_name FROM magic_types")
 

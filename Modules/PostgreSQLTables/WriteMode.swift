@@ -17,8 +17,7 @@ package enum WriteMode: Sendable, Equatable {
   /// that has waited for the lock therefore sees everything that was committed meanwhile.
   package var begin: String {
     switch self {
-    case .concurrent:
-      "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; LOCK TABLE magic_format IN ROW SHARE MODE"
+    case .concurrent: Self.beginConcurrent.joined(separator: "; ")
     case .exclusive:
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(Self.lockAlone)"
     case .migration(let timeout):
@@ -28,6 +27,12 @@ package enum WriteMode: Sendable, Equatable {
       "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE; \(Self.lockAlone)"
     }
   }
+
+  /// The statements that begin a concurrent transaction.
+  package static let beginConcurrent = [
+    "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE",
+    "LOCK TABLE magic_format IN ROW SHARE MODE",
+  ]
 
   /// The SQL that waits, in a transaction, until no other transaction writes.
   package static let lockAlone = "LOCK TABLE magic_format IN EXCLUSIVE MODE"

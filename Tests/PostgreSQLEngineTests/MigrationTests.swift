@@ -471,6 +471,21 @@ import Testing
     #expect(try schema.run("SELECT FROM magic_format WHERE migrations = 1").count == 1)
   }
 
+  /// The row is sent together with the begin of its transaction, before the number of migrations is known.
+  @Test func aSaveOfAProgramThatWasRunningIsNotCommitted() async throws {
+    let schema = try TestSchema()
+    let old = try await MagicData(
+      postgres: schema.server.information, options: PostgresOptions(schema: schema.name))
+    for street in ["A", "B", "C"] { try await old.update(V1.House(street)) }
+    let new = try await MagicData(
+      postgres: schema.server.information, options: PostgresOptions(schema: schema.name))
+    #expect(try await new.object(of: Added.House.self).count == 3)
+    #expect(await code { try await old.update(V1.House("D")) } == .newerSchema)
+    #expect(try await new.object(of: Added.House.self).count == 3)
+    await new.close()
+    await old.close()
+  }
+
   @Test func aKnownQueryNoticesTheMigrationOfAnotherProcess() throws {
     let schema = try TestSchema()
     try saved([V1.House("A")], in: schema)

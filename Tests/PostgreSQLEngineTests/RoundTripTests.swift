@@ -74,6 +74,53 @@ import Testing
     #expect(turns.dropFirst(3).first?.contains("RELEASE") == true)
   }
 
+  @Test func aSaveIsSentWithTheBeginOfItsTransaction() async throws {
+    let turns = try await turns(upTo: "COMMIT") { magic in
+      try await magic.update(City("Oslo"))
+    }
+    #expect(turns.count == 2)
+    #expect(turns.first?.contains("BEGIN") == true)
+  }
+
+  /// The number of migrations arrives with the result of the row, which the new column refuses.
+  @Test func aSaveNoticesAMigrationSinceTheLastOne() async throws {
+    let schema = try TestSchema()
+    let magic = try await MagicData(
+      postgres: schema.server.information, options: PostgresOptions(schema: schema.name))
+    for name in ["Oslo", "Bonn"] { try await magic.update(City(name)) }
+    try schema.run(
+      """
+      ALTER TABLE "City" ADD COLUMN inhabitants bigint CHECK (inhabitants > 0) DEFAULT 1; \
+      ALTER TABLE "City" ALTER COLUMN inhabitants SET DEFAULT 0; \
+      UPDATE magic_format SET migrations = migrations + 1
+      """)
+    #expect(await code { try await magic.update(City("Rome")) } == .constraint)
+    try schema.run("ALTER TABLE \"City\" ALTER COLUMN inhabitants SET DEFAULT 1")
+    for name in ["Rome", "Wien"] {
+      try schema.run("UPDATE magic_format SET migrations = migrations + 1")
+      try await magic.update(City(name))
+    }
+    let cities = try await magic.query(City.self).order(by: \.$name).all()
+    #expect(cities.map(\.name) == ["Bonn", "Oslo", "Rome", "Wien"])
+    await magic.close()
+  }
+
+  @Test func theSavepointsOfRawSQLAreSentWithTheirStatements() async throws {
+    let turns = try await turns(upTo: "COMMIT") { magic in
+      try await magic.transaction { transaction in
+        for name in ["Oslo", "Bonn"] {
+          try transaction.sql("UPDATE \"City\" SET population = 1 WHERE name = \(name)").run()
+        }
+        let sum = try transaction.sql("SELECT sum(population)::int FROM \"City\"")
+          .rows(Int.self)
+        #expect(sum == [1])
+      }
+    }
+    // The begin, two updates, the sum with its savepoint's end, the check of the references, and the commit.
+    #expect(turns.count <= 7)
+    #expect(turns.dropFirst().prefix(3).allSatisfy { $0.contains("SAVEPOINT") })
+  }
+
   @Test func aFailedVerbIsRolledBackAndTheNextOnesRun() async throws {
     let schema = try TestSchema()
     let magic = try await MagicData(

@@ -49,21 +49,6 @@ extension EngineSession {
     }
   }
 
-  /// Runs a part of a transaction that may fail. Without a savepoint, the server refuses all other
-  /// statements of the transaction after an error.
-  func inSavepoint<Result>(_ isNeeded: Bool, _ body: () throws -> Result) throws -> Result {
-    guard isNeeded else { return try body() }
-    _ = try translatingErrors { try connection.execute("SAVEPOINT magic_query") }
-    do {
-      let result = try body()
-      _ = try translatingErrors { try connection.execute("RELEASE magic_query") }
-      return result
-    } catch {
-      try? connection.restore("magic_query")
-      throw error
-    }
-  }
-
   // MARK: Values
 
   /// Makes the values of a query the parameters of the next statement.

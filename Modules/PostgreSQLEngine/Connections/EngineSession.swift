@@ -13,6 +13,12 @@ package final class EngineSession {
   package let context: EngineContext
   /// The number of migrations that had run when ``types`` was last checked, and the time of the check.
   @exclusivity(unchecked) private var migrations: (count: String?, time: UInt64) = (nil, 0)
+  /// Whether a write transaction was begun on the connection.
+  @exclusivity(unchecked) var hasBegun = false
+  /// The number of savepoints that were begun.
+  @exclusivity(unchecked) var savepointCount = 0
+  /// The savepoint that has ended last and is not released; nil if there is none.
+  @exclusivity(unchecked) var unreleasedSavepoint: String?
   /// The parameters of the statement that runs next.
   package let fields = PostgreSQLFields()
   /// Migrates outdated tables; nil to refuse migrations.
@@ -155,6 +161,30 @@ package final class EngineSession {
   func note(migrations count: String) {
     if count != migrations.count { forgetTypes() }
     migrations = (count, DispatchTime.now().uptimeNanoseconds)
+  }
+
+  /// Sends the begin of a concurrent transaction without waiting for its result.
+  ///
+  /// If the database was migrated meanwhile, the first statement that waits fails, and the connection has a
+  /// conflict: the call runs again, with the new schema.
+  ///
+  /// - Returns: false if the connection has not written before, so that the caller waits for the result:
+  ///   the server may refuse writes.
+  func beginLater() throws -> Bool {
+    guard let known = migrations.count, hasBegun else { return false }
+    connection.conflict = nil
+    for sql in WriteMode.beginConcurrent {
+      try connection.runLater(PostgreSQLStatement(sql, runsOnce: true), nil) { _ in true }
+    }
+    try connection.runLater(Catalogue.migrationsAsText, nil) { [unowned self] result in
+      guard result.count > 0 else { return true }
+      note(migrations: result.text(0, 0))
+      guard result.text(0, 0) != known else { return true }
+      connection.conflict = PostgreSQLError(
+        .refused, "The database was migrated by another process.", sqlState: "40001")
+      return false
+    }
+    return true
   }
 
   /// Forgets the types, because a statement has failed as if the table had other columns.

@@ -29,11 +29,11 @@ extension PostgreSQLReader {
     do {
       guard isWriting || hasSnapshot else { return try inSnapshot(body) }
       // A failed statement, and the mode, end with the savepoint.
-      _ = try translatingErrors {
-        try session.connection.execute(
-          "SAVEPOINT magic_read; SET LOCAL transaction_read_only TO on")
+      let savepoint = try session.beginSavepoint()
+      defer { try? session.restore(savepoint) }
+      try translatingErrors {
+        try session.connection.runLater(Self.forbidWriting, nil) { _ in true }
       }
-      defer { try? session.connection.restore("magic_read") }
       return try body()
     } catch let error as MagicError
       where (error.cause as? PostgreSQLError)?.sqlState == "25006"
@@ -41,6 +41,9 @@ extension PostgreSQLReader {
       throw WritingStatement()
     }
   }
+
+  private static let forbidWriting = PostgreSQLStatement(
+    "SET LOCAL transaction_read_only TO on", runsOnce: true)
 
   /// Returns the text for a read. A WITH clause defines an empty common table expression for each
   /// missing table under the table's name.

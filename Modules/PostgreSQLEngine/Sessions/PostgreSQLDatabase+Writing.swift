@@ -155,7 +155,9 @@ extension PostgreSQLDatabase {
       do {
         let published = try Self.translatingCancellation {
           try endingGeneration {
-            try run(on: place, retries.mode, count: writes.count) { try writes[$0].run?($1) }
+            try run(on: place, retries.mode, count: writes.count, defersBegin: true) {
+              try writes[$0].run?($1)
+            }
           }
         }
         for (write, commit) in zip(writes, published) { write.published = commit }
@@ -180,16 +182,19 @@ extension PostgreSQLDatabase {
   ///   - place: the connection.
   ///   - mode: how the transaction is kept apart from others.
   ///   - count: the number of bodies.
+  ///   - defersBegin: whether the first statement is sent together with the begin of the transaction. Then
+  ///     the bodies learn late that the connection is lost, or that the database was migrated.
   ///   - run: runs the body with an index.
   /// - Returns: for each body, its commit if it is published to observers as one of this database.
   private func run(
-    on place: PooledConnection, _ mode: WriteMode, count: Int,
+    on place: PooledConnection, _ mode: WriteMode, count: Int, defersBegin: Bool = false,
     _ run: (Int, PostgreSQLTransaction) throws -> Void
   ) throws -> [(any PublishedCommit)?] {
     guard !isReadOnly else { throw MagicError.readOnly() }
     context.publisher?.waitForStart()
-    let session = try beginWriting(on: place, mode)
+    let session = try beginWriting(on: place, mode, isDeferred: defersBegin)
     session.alteredTables = []
+    session.unreleasedSavepoint = nil
     session.isWriting = true
     defer { (session.hasNewTables, session.isWriting) = (false, false) }
     var parts: [PostgreSQLTransaction] = []
@@ -292,11 +297,14 @@ extension PostgreSQLDatabase {
   }
 
   /// Begins a transaction, on a new connection if the old one was lost while it was not used.
-  private func beginWriting(on place: PooledConnection, _ mode: WriteMode) throws -> EngineSession {
+  private func beginWriting(
+    on place: PooledConnection, _ mode: WriteMode, isDeferred: Bool
+  ) throws -> EngineSession {
     do {
       return try translatingErrors {
         do {
           let session = try session(of: place)
+          if isDeferred, mode == .concurrent, try session.beginLater() { return session }
           try begin(session, mode)
           return session
         } catch let error as PostgreSQLError where error.kind == .connectionLost {
@@ -317,6 +325,7 @@ extension PostgreSQLDatabase {
     do {
       let result = try connection.execute("\(mode.begin); \(Catalogue.selectMigrations)")
       if result.count > 0 { session.note(migrations: result.text(0, 0)) }
+      session.hasBegun = true
     } catch {
       connection.rollBack()
       guard error.sqlState == "0A000" else { throw error }

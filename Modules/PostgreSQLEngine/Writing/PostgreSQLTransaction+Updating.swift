@@ -25,7 +25,7 @@ extension PostgreSQLTransaction {
     let batches = Self.batches(of: updates)
     let insertions = Self.batches(of: groups.filter { $0.operation != .update })
     for batch in batches + insertions { try prepare(batch, of: changes) }
-    try execute("SAVEPOINT \(Self.savepoint)")
+    let savepoint = try session.beginSavepoint()
     var missing: Int?
     for batch in batches + insertions {
       let schema = batch[0].schema
@@ -37,16 +37,16 @@ extension PostgreSQLTransaction {
         let row = try updateTogether(batch, of: changes)
         missing = [missing, row].compactMap(\.self).min()
         // The row may be one of those that are inserted.
-        if missing != nil, !insertions.isEmpty { return try writeInOrder() }
+        if missing != nil, !insertions.isEmpty { return try writeInOrder(since: savepoint) }
       } catch {
         // A value may exist twice for a moment.
         guard let conflict = error as? PostgreSQLError,
           conflict.sqlState == "23505" || conflict.sqlState == "23P01"
         else { return try translatingErrors(schema) { throw error } }
-        return try writeInOrder()
+        return try writeInOrder(since: savepoint)
       }
     }
-    try execute("RELEASE \(Self.savepoint)")
+    session.endSavepoint(savepoint)
     for group in groups { notePrimaries(of: group, changes) }
     if let missing {
       changes.add(.missing(row: missing))
@@ -55,11 +55,9 @@ extension PostgreSQLTransaction {
     return true
   }
 
-  private static var savepoint: String { "magic_together" }
-
   /// Discards what was written together.
-  private func writeInOrder() throws -> Bool {
-    try translatingErrors { try session.connection.restore(Self.savepoint) }
+  private func writeInOrder(since savepoint: String) throws -> Bool {
+    try session.restore(savepoint)
     return false
   }
 

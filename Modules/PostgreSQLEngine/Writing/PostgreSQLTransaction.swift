@@ -30,11 +30,6 @@ package final class PostgreSQLTransaction: EngineTransaction {
   @exclusivity(unchecked) var started: StartedInsertion?
   /// The error that ended the transaction, because it could not be rolled back in part.
   private var failure: (any Error)?
-  /// The number of savepoints, whose names differ, so that one that was refused is not taken for another.
-  private var savepointCount = 0
-  /// The savepoint of the last part, which is released with the next message about a savepoint, or by the
-  /// commit.
-  @exclusivity(unchecked) private var unreleased: String?
   private var cachedReader: PostgreSQLReader?
   private var cachedRelationships: [Relationship]?
 
@@ -70,12 +65,7 @@ package final class PostgreSQLTransaction: EngineTransaction {
     try requireOpen()
     // The server would refuse the savepoint, with the statement that it is sent with.
     guard session.connection.transactionState != .failed else { throw transactionOver }
-    savepointCount += 1
-    let name = "magic_\(savepointCount)"
-    try translatingErrors {
-      try session.connection.beginSavepoint(name, releasing: unreleased)
-    }
-    unreleased = nil
+    let name = try session.beginSavepoint()
     let (countersBefore, uncheckedBefore) = (counters, hasUncheckedReferences)
     let assetsBefore = session.assets.count
     do {
@@ -83,14 +73,13 @@ package final class PostgreSQLTransaction: EngineTransaction {
       try complete()
       // Another task must not get the errors of this part.
       if isShared { try translatingErrors { try session.connection.finishDeferred() } }
-      unreleased = name
+      session.endSavepoint(name)
       return result
     } catch {
-      unreleased = nil
       note(restart: error)
       discardStarted()
       do {
-        try translatingErrors { try session.connection.restore(name) }
+        try session.restore(name)
       } catch let rollback {
         failure = failure ?? error
         throw rollback
