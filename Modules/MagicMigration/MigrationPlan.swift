@@ -100,8 +100,8 @@ extension Collection<PendingChange> {
 }
 
 extension Collection<PendingChange> {
-  /// Whether one of the changes deletes or renames a property. A table of an earlier version may lack it.
-  package func removes(_ property: String) -> Bool {
+  /// Whether one of the changes deletes or renames a property.
+  fileprivate func removes(_ property: String) -> Bool {
     contains {
       switch $0.change.kind {
       case .delete(let name), .rename(let name, _): name.isName(property)
@@ -112,6 +112,19 @@ extension Collection<PendingChange> {
 }
 
 extension RowTransform {
+  /// Whether there is nothing to transform: the table of an earlier version has no such property, and a
+  /// later change deletes or renames it.
+  ///
+  /// - Parameters:
+  ///   - changes: this change and the later ones.
+  ///   - exists: whether the table has a property.
+  package func isUnneeded(
+    before changes: some Collection<PendingChange>, _ exists: (String) -> Bool
+  ) -> Bool {
+    guard let property, !exists(property) else { return false }
+    return changes.removes(property)
+  }
+
   /// Returns why a property cannot be transformed; nil if it can.
   ///
   /// - Parameter exists: whether the table has the property.

@@ -67,9 +67,7 @@ package struct StepPlanner {
     case .adopt, .adoptJoinTable: return []
     case .transform(let transform):
       let added = try additions(before: pending, number)
-      if let name = transform.property, !has(storedName(name)), pending.removes(name) {
-        return added
-      }
+      if transform.isUnneeded(before: pending, hasStored) { return added }
       return added + self.transform(transform, number)
     case .sql(let statement):
       return try additions(before: pending, number) + sql(statement, number)
@@ -82,6 +80,8 @@ package struct StepPlanner {
     if has(name) { return name }
     return schema.names(sharedWith: name).first(where: has) ?? name
   }
+
+  private func hasStored(_ name: String) -> Bool { has(storedName(name)) }
 
   private func has(_ name: String) -> Bool {
     table.column(named: name) != nil || table.collection(named: name) != nil
@@ -300,7 +300,7 @@ package struct StepPlanner {
           number, .rewriting, "\(transform.summary) by a closure",
           transformation.statementsBeforeRows + transformation.statementsAfterRows
             + transformation.objectsToRestore(from: table.objects).map(\.sql),
-          refusal: transform.refusal { has(storedName($0)) }),
+          refusal: transform.refusal(hasStored)),
         .transformation(transformation), ofStep: number))
     table.isDetached = true
     for column in table.columns.indices where !table.columns[column].isKey {

@@ -40,10 +40,9 @@ extension TypePlanner {
         refusal: "databases of PostgreSQL do not adopt tables of other programs")
     case .transform(let transform):
       try planAdditions(before: changes, number)
-      if let name = transform.property, !table.has(storedName(name)), changes.removes(name) {
-        return
+      if !transform.isUnneeded(before: changes, { table.has(storedName($0)) }) {
+        planTransformation(transform, number)
       }
-      planTransformation(transform, number)
     case .sql(let statement):
       try planAdditions(before: changes, number)
       add(.rewriting, "step \(number), rows are changed by SQL", [statement], .userStatement)

@@ -18,20 +18,12 @@ private struct Stopped: Error {}
     new.lazyPeople.set([Player("Max")])
     try await magic.update(new)
     let desk = seed.isMultiple(of: 2) ? new : try await magic.object(of: Desk.self)[0]
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for task in 0..<4 {
-        group.addTask {
-          var random = SeededRandom(UInt64(seed * 4 + task))
-          for _ in 0..<60 {
-            if random.below(3) > 0 {
-              desk.change(&random)
-            } else {
-              try await desk.use(magic, &random)
-            }
-          }
-        }
+    try await useConcurrently(seed) { random in
+      if random.below(3) > 0 {
+        desk.change(&random)
+      } else {
+        try await desk.use(magic, &random)
       }
-      try await group.waitForAll()
     }
     try await magic.update(desk)
     let stored = try await magic.object(of: Desk.self)[0]
@@ -41,6 +33,54 @@ private struct Stopped: Error {}
       try await stored.lazyPeople.get().map(\.name) == desk.lazyPeople.get().map(\.name))
     #expect(desk.changes.isEmpty)
     await magic.close()
+  }
+
+  @Test(arguments: 0..<12) func theLastSaveStoresEveryKindOfValue(seed: Int) async throws {
+    let magic = try await MagicData.onTestedEngine(type: .memory)
+    let new = Everything()
+    new.text = "a"
+    try await magic.update(new)
+    let object = seed.isMultiple(of: 2) ? new : try await magic.object(of: Everything.self)[0]
+    try await useConcurrently(seed) { random in
+      if random.below(3) > 0 {
+        object.change(&random)
+      } else {
+        try await object.use(magic, &random)
+      }
+    }
+    try await magic.update(object)
+    let stored = try await magic.object(of: Everything.self)[0]
+    #expect(stored.values == object.values)
+    #expect(stored.asset?.value == object.asset?.value)
+    #expect(object.changes.isEmpty)
+    await magic.close()
+  }
+
+  /// Runs a body in four tasks, with random numbers of their own.
+  private func useConcurrently(
+    _ seed: Int, _ body: @escaping @Sendable (inout SeededRandom) async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          var random = SeededRandom(UInt64(seed * 4 + task))
+          for _ in 0..<60 { try await body(&random) }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
+
+extension MagicData {
+  /// Saves an object in a transaction that is rolled back.
+  fileprivate func saveInVain(_ object: some MagicObject) async throws {
+    do {
+      try await transaction {
+        try $0.update(object)
+        throw Stopped()
+      }
+    } catch is Stopped {}
   }
 }
 
@@ -72,13 +112,7 @@ extension Desk {
     switch random.below(8) {
     case 0: try await magic.refresh(self)
     case 1: try await magic.update(self)
-    case 2:
-      do {
-        try await magic.transaction {
-          try $0.update(self)
-          throw Stopped()
-        }
-      } catch is Stopped {}
+    case 2: try await magic.saveInVain(self)
     case 3: await people.appendSlowly(Player("Ora"))
     case 4: await tags.appendSlowly("z")
     case 5: await group.insertSlowly(Player("Pam"))
@@ -93,7 +127,51 @@ extension Desk {
   }
 }
 
-extension Array where Element: Sendable {
+extension Everything {
+  /// Uses the object in one way that does not suspend.
+  fileprivate func change(_ random: inout SeededRandom) {
+    switch random.below(19) {
+    case 0: text = "b"
+    case 1: text += "c"
+    case 2: count += 1
+    case 3: isOn.toggle()
+    case 4: date += 1
+    case 5: data.append(7)
+    case 6: url.appendPathComponent("d")
+    case 7: decimal += 1
+    case 8: rank = random.below(2) == 0 ? .low : .high
+    case 9: heat.degrees += 1
+    case 10: job.title += "e"
+    case 11: list.append("z")
+    case 12: list.removeAll()
+    case 13: petName = random.below(2) == 0 ? nil : "f"
+    case 14: maybe = maybe.map { $0 + 1 } ?? 0
+    case 15: asset = random.below(2) == 0 ? nil : .init(value: "g")
+    case 16: revert()
+    case 17: _ = (values, changes, hasChanges, savedValues.$list, savedValues.$job)
+    default: _ = copy().values
+    }
+  }
+
+  /// Uses the object in one way that may suspend.
+  fileprivate func use(_ magic: MagicData, _ random: inout SeededRandom) async throws {
+    switch random.below(8) {
+    case 0: try await magic.refresh(self)
+    case 1: try await magic.update(self)
+    case 2: try await magic.saveInVain(self)
+    case 3: await list.appendSlowly("y")
+    case 4: await job.title.appendSlowly("h")
+    case 5:
+      let draft = try await magic.draft(of: self)
+      draft.count += 10
+      try await magic.commit(draft, overwriting: true)
+    case 6: try await magic.update(contentsOf: [self, self])
+    default: try await magic.transaction { try $0.refresh(self) }
+    }
+  }
+}
+
+extension RangeReplaceableCollection where Self: Sendable, Element: Sendable {
   fileprivate mutating func appendSlowly(_ element: Element) async {
     append(element)
     await Task.yield()
