@@ -212,6 +212,19 @@ struct Guest: MagicObject {
     await magic.close()
   }
 
+  @Test func theErrorOfAMisspeltColumnNamesTheNearestProperty() async throws {
+    let magic = try await magic()
+    for (text, name) in [("id,naem\na,b\n", "a.csv"), ("{\"id\":\"a\",\"naem\":\"b\"}", "a.jsonl")] {
+      let error = try await refusal(MagicImport(Guest.self, from: file(text, name)), magic)
+      #expect(error.column == "naem" && error.reason.contains("did you mean name?"), "\(error)")
+    }
+    let error = await #expect(throws: MagicError.self) {
+      try await magic.update(json: MagicJSON(#"{"id":"a","naem":"b"}"#), as: Guest.self)
+    }
+    #expect(error?.message.contains("did you mean name?") == true)
+    await magic.close()
+  }
+
   @Test func aHugeRecordIsRefusedBeforeItIsRead() async throws {
     let magic = try await magic()
     let long = String(repeating: "x", count: 3_000_000)

@@ -247,9 +247,10 @@ struct ImportColumns {
 
   private func checkUnknown(_ column: Column, isPlan: Bool) throws {
     guard isPlan || column.isLeftOut else {
+      let hint = NearestName.hint(for: column.name, in: missing)
       throw Fault(
         column: column.name,
-        reason: "the type has no such property; give the column one, or leave it out")
+        reason: "the type has no such property\(hint); give the column one, or leave it out")
     }
   }
 

@@ -178,8 +178,10 @@ final class DocumentReader {
     _ name: [UInt8], of object: ObjectReading, _ place: ReadPlace
   ) throws -> Int {
     guard let index = object.layout.property(name, object.expected) else {
-      throw place.path.key(String(decoding: name, as: UTF8.self)).error(
-        .unknownKey, "the type has no property with this key", object.layout.schema)
+      let (name, schema) = (String(decoding: name, as: UTF8.self), object.layout.schema)
+      let hint = NearestName.hint(for: name, in: schema.properties.map(\.property))
+      throw place.path.key(name).error(
+        .unknownKey, "the type has no property with this key\(hint)", schema)
     }
     return index
   }

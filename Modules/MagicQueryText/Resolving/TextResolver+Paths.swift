@@ -1,5 +1,6 @@
 import MagicEngine
 import MagicQuery
+import MagicRuntime
 import MagicSchema
 import Magical
 

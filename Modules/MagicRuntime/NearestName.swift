@@ -1,7 +1,12 @@
 /// Finds the name that a misspelt name probably means.
-enum NearestName {
+package enum NearestName {
+  /// Returns the end of an error about a name: a question for the nearest one, if there is one, or "".
+  package static func hint(for name: String, in names: [String]) -> String {
+    of(name, in: names).map { " (did you mean \($0)?)" } ?? ""
+  }
+
   /// Returns the name with the fewest edits; nil if more than half of the characters differ.
-  static func of(_ name: String, in names: [String]) -> String? {
+  package static func of(_ name: String, in names: [String]) -> String? {
     let characters = Array(name.lowercased())
     guard characters.count <= 64 else { return nil }
     var best: (name: String, edits: Int)?
