@@ -214,7 +214,9 @@ struct Guest: MagicObject {
 
   @Test func theErrorOfAMisspeltColumnNamesTheNearestProperty() async throws {
     let magic = try await magic()
-    for (text, name) in [("id,naem\na,b\n", "a.csv"), ("{\"id\":\"a\",\"naem\":\"b\"}", "a.jsonl")] {
+    for (text, name) in [
+      ("id,naem\na,b\n", "a.csv"), (#"{"id":"a","naem":"b"}"#, "a.jsonl"),
+    ] {
       let error = try await refusal(MagicImport(Guest.self, from: file(text, name)), magic)
       #expect(error.column == "naem" && error.reason.contains("did you mean name?"), "\(error)")
     }
