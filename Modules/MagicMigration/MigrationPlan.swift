@@ -119,7 +119,7 @@ extension RowTransform {
   ///   - changes: this change and the later ones.
   ///   - exists: whether the table has a property.
   package func isUnneeded(
-    before changes: some Collection<PendingChange>, _ exists: (String) -> Bool
+    in changes: some Collection<PendingChange>, _ exists: (String) -> Bool
   ) -> Bool {
     guard let property, !exists(property) else { return false }
     return changes.removes(property)

@@ -67,7 +67,7 @@ package struct StepPlanner {
     case .adopt, .adoptJoinTable: return []
     case .transform(let transform):
       let added = try additions(before: pending, number)
-      if transform.isUnneeded(before: pending, hasStored) { return added }
+      if transform.isUnneeded(in: pending, hasStored) { return added }
       return added + self.transform(transform, number)
     case .sql(let statement):
       return try additions(before: pending, number) + sql(statement, number)

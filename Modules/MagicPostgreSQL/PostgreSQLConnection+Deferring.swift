@@ -28,8 +28,8 @@ extension PostgreSQLConnection {
   ///
   /// - Parameter isExpected: whether a result is the one that the caller has assumed.
   package func runLater(
-    _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields?,
-    _ isExpected: @escaping (PostgreSQLResult) -> Bool
+    _ statement: PostgreSQLStatement, _ parameters: PostgreSQLFields? = nil,
+    _ isExpected: @escaping (PostgreSQLResult) -> Bool = { _ in true }
   ) throws(PostgreSQLError) {
     if deferredCopy != nil || hasEndedPipeline { try finishDeferred() }
     try prepare(statement)

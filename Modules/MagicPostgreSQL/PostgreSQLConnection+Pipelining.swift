@@ -8,8 +8,8 @@ extension PostgreSQLConnection {
   ///   - statements: the statements that the body sends. They are prepared first.
   ///   - body: sends statements with the function that it receives.
   /// - Returns: the results, in the order of the statements.
-  /// - Throws: the errors of the body; ``PostgreSQLError`` of the first statement that failed, with
-  ///   its `position`. The statements after it have not run.
+  /// - Throws: the errors of the body; ``PostgreSQLError`` with `.unexpected`, as ``finishDeferred()``, and
+  ///   of the first statement that failed, with its `position`. The statements after it have not run.
   package func pipelining(
     _ statements: [PostgreSQLStatement],
     _ body: (_ send: (PostgreSQLStatement, PostgreSQLFields?) throws -> Void) throws -> Void

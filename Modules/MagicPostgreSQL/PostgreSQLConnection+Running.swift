@@ -30,7 +30,7 @@ extension PostgreSQLConnection {
   ) throws(PostgreSQLError) -> PostgreSQLResult {
     if canDefer(statement) {
       // It shares the round trip of the deferred statements.
-      try runLater(statement, parameters) { _ in true }
+      try runLater(statement, parameters)
       return try lastOfDeferred()
     }
     try finishDeferred()
@@ -45,7 +45,7 @@ extension PostgreSQLConnection {
   }
 
   /// Prepares a statement, unless it is prepared or runs once.
-  func prepare(_ statement: PostgreSQLStatement) throws(PostgreSQLError) {
+  package func prepare(_ statement: PostgreSQLStatement) throws(PostgreSQLError) {
     guard !isReady(statement) else { return }
     try finishDeferred()
     let pointer = try openForStatement()

@@ -10,7 +10,7 @@ extension PostgreSQLConnection {
   /// same round trip.
   package func beginSnapshot() throws(PostgreSQLError) {
     guard !mustNotWait else { throw .mustNotWait() }
-    try runLater(Self.begin, nil) { _ in true }
+    try runLater(Self.begin)
   }
 
   /// Ends the transaction of ``beginSnapshot()`` without waiting for the answer of the server, which is
@@ -22,7 +22,7 @@ extension PostgreSQLConnection {
     cancellation?.beginRollback()
     defer { cancellation?.endProtection() }
     do {
-      try runLater(Self.end, nil) { _ in true }
+      try runLater(Self.end)
       guard magic_PQpipelineSync(try open()) == 1 else { throw connectionError(sql: nil) }
       hasEndedPipeline = true
     } catch {
@@ -115,7 +115,7 @@ extension PostgreSQLConnection {
     _ savepoint: String, releasing last: String?
   ) throws(PostgreSQLError) {
     for sql in [last.map { "RELEASE \($0)" }, "SAVEPOINT \(savepoint)"].compactMap(\.self) {
-      try runLater(PostgreSQLStatement(sql, runsOnce: true), nil) { _ in true }
+      try runLater(PostgreSQLStatement(sql, runsOnce: true))
     }
   }
 

@@ -40,7 +40,7 @@ extension TypePlanner {
         refusal: "databases of PostgreSQL do not adopt tables of other programs")
     case .transform(let transform):
       try planAdditions(before: changes, number)
-      if !transform.isUnneeded(before: changes, { table.has(storedName($0)) }) {
+      if !transform.isUnneeded(in: changes, { table.has(storedName($0)) }) {
         planTransformation(transform, number)
       }
     case .sql(let statement):

@@ -58,7 +58,7 @@ package enum Catalogue {
   /// The number of migrations that have run.
   package static let selectMigrations = "SELECT migrations FROM magic_format"
 
-  /// The same as a text, of a transaction that begins together with its first statement.
+  /// The same as a text. Prepared, because each save sends it with the begin of its transaction.
   package static let migrationsAsText = PostgreSQLStatement(
     "SELECT migrations::text FROM magic_format")
 

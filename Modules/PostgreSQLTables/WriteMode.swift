@@ -1,3 +1,5 @@
+package import MagicPostgreSQL
+
 /// How a write transaction is kept apart from other transactions.
 package enum WriteMode: Sendable, Equatable {
   /// Beside other transactions, at the level SERIALIZABLE: the server refuses a commit whose result
@@ -17,7 +19,7 @@ package enum WriteMode: Sendable, Equatable {
   /// that has waited for the lock therefore sees everything that was committed meanwhile.
   package var begin: String {
     switch self {
-    case .concurrent: Self.beginConcurrent.joined(separator: "; ")
+    case .concurrent: Self.beginConcurrent.map(\.sql).joined(separator: "; ")
     case .exclusive:
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(Self.lockAlone)"
     case .migration(let timeout):
@@ -30,8 +32,8 @@ package enum WriteMode: Sendable, Equatable {
 
   /// The statements that begin a concurrent transaction.
   package static let beginConcurrent = [
-    "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE",
-    "LOCK TABLE magic_format IN ROW SHARE MODE",
+    PostgreSQLStatement("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE", runsOnce: true),
+    PostgreSQLStatement("LOCK TABLE magic_format IN ROW SHARE MODE", runsOnce: true),
   ]
 
   /// The SQL that waits, in a transaction, until no other transaction writes.

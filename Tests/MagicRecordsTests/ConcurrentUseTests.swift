@@ -80,7 +80,7 @@ private struct Stopped: Error {}
 
 extension MagicData {
   /// Saves an object in a transaction that is rolled back.
-  fileprivate func saveInVain(_ object: some MagicObject) async throws {
+  fileprivate func saveAndRollBack(_ object: some MagicObject) async throws {
     do {
       try await transaction {
         try $0.update(object)
@@ -118,7 +118,7 @@ extension Desk {
     switch random.below(8) {
     case 0: try await magic.refresh(self)
     case 1: try await magic.update(self)
-    case 2: try await magic.saveInVain(self)
+    case 2: try await magic.saveAndRollBack(self)
     case 3: await people.appendSlowly(Player("Ora"))
     case 4: await tags.appendSlowly("z")
     case 5: await group.insertSlowly(Player("Pam"))
@@ -164,7 +164,7 @@ extension Everything {
     switch random.below(8) {
     case 0: try await magic.refresh(self)
     case 1: try await magic.update(self)
-    case 2: try await magic.saveInVain(self)
+    case 2: try await magic.saveAndRollBack(self)
     case 3: await list.appendSlowly("y")
     case 4: await job.title.appendSlowly("h")
     case 5:

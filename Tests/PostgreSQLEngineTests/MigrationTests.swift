@@ -472,7 +472,7 @@ import Testing
   }
 
   /// The row is sent together with the begin of its transaction, before the number of migrations is known.
-  @Test func aSaveOfAProgramThatWasRunningIsNotCommitted() async throws {
+  @Test func aRunningProgramSavesNothingAfterAMigration() async throws {
     let schema = try TestSchema()
     let old = try await MagicData(
       postgres: schema.server.information, options: PostgresOptions(schema: schema.name))

@@ -257,8 +257,8 @@ extension ObjectTransaction {
   private func captureFile(_ index: Int, of object: ObjectReference, at place: Int) throws -> Bool {
     let column = object.schema.columns[index]
     let isLogged = object.hasHistory
-    let captured = column.capture(object.property(index), in: store) { box in
-      box.withLock { log.clear(box, isLogged: isLogged) }
+    let captured = column.capture(object.property(index), in: store) {
+      log.clear($0, isLogged: isLogged)
     }
     log.note(captured.lazy?.undo)
     switch captured.state {

@@ -21,15 +21,14 @@ extension PropertyBox {
   /// also held on return.
   @usableFromInline
   func prepareForChange() {
-    repeat {
-      while isDeferred, !isExcluded {
-        unlock()
-        _ = deferredValue(isKept: true)
-        lock()
-      }
+    while true {
       if hasDetachedChanges { waitForDetachedChanges(onlyMoved: false) }
       // Another task may have reverted the property while this one waited.
-    } while isDeferred && !isExcluded
+      guard isDeferred, !isExcluded else { return }
+      unlock()
+      _ = deferredValue(isKept: true)
+      lock()
+    }
   }
 
   /// Returns the value of a box that is deferred or has detached changes. Called without the lock.
@@ -50,12 +49,10 @@ extension PropertyBox {
   /// - Parameter marking: is called while the lock is held.
   @inlinable
   package final func load(marking: (AnyPropertyBox) -> Void) -> Value? {
-    lock()
-    if hasDetachedChanges { waitForDetachedChanges(onlyMoved: true) }
+    lockPresentValue()
     marking(self)
-    let (present, hasHistory) = (value, hasChangeHistory)
-    unlock()
-    if hasHistory { dropOldCopy() }
+    let present = value
+    unlockPresentValue()
     return present
   }
 
@@ -63,11 +60,13 @@ extension PropertyBox {
   ///
   /// There is no closure: one that returns a value of a generic type would look up its metadata on
   /// each call.
+  @inlinable
   package final func lockPresentValue() {
     lock()
     if hasDetachedChanges { waitForDetachedChanges(onlyMoved: true) }
   }
 
+  @inlinable
   package final func unlockPresentValue() {
     let hasHistory = hasChangeHistory
     unlock()

@@ -186,7 +186,7 @@ package class PropertyBox<Value: Sendable>: AnyPropertyBox {
   override func makeSavedCopy() -> AnyPropertyBox? { PropertyBox(value, isChanged: false) }
 
   /// Returns a box with the state of this one. Called with the lock held.
-  func makeCopy() -> PropertyBox<Value> { PropertyBox(value, isChanged: isChanged) }
+  package func makeCopy() -> PropertyBox<Value> { PropertyBox(value, isChanged: isChanged) }
 
   /// Returns a box whose value is created from the saved members of a collection; nil if that is not
   /// possible. Called with the lock held.

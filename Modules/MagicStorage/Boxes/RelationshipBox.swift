@@ -174,7 +174,7 @@ package final class RelationshipBox<Value: Sendable>: PropertyBox<Value> {
     hasMembersInRows ? nil : makeCopy(isChanged: false)
   }
 
-  override func makeCopy() -> PropertyBox<Value> { makeCopy(isChanged: isChanged) }
+  package override func makeCopy() -> PropertyBox<Value> { makeCopy(isChanged: isChanged) }
 
   private func makeCopy(isChanged: Bool) -> RelationshipBox<Value> {
     let copy = RelationshipBox(value, isChanged: isChanged)

@@ -20,7 +20,7 @@ extension PropertyReference {
     return row.load(type, column)
   }
 
-  /// Returns the value that a save writes.
+  /// Returns the value that a save writes, for a property that is neither a relationship nor lazy.
   ///
   /// - Parameter marking: is called with the box of the property, if there is one, while its lock is
   ///   held. So a change by another task is either in the value or made after the call.
@@ -29,7 +29,8 @@ extension PropertyReference {
     _ type: Value.Type, marking: (AnyPropertyBox) -> Void
   ) -> Value? {
     guard let present = existingBox(Value._packing) else {
-      return withExtendedLifetime(storage) { row.loadFetched(type, column) }
+      defer { withExtendedLifetime(storage) {} }
+      return row.loadFetched(type, column)
     }
     return unsafeDowncast(present, to: PropertyBox<Value>.self).load(marking: marking)
   }

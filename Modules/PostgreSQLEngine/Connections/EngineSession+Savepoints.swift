@@ -2,7 +2,8 @@ import MagicPostgreSQL
 import PostgreSQLTables
 
 /// The savepoints of a transaction. The server refuses all statements after an error, up to the rollback
-/// to a savepoint. So each part that may fail has one.
+/// to a savepoint. So each part that may fail has one. Between the begin and the end of a savepoint that is
+/// named in SQL, none of these begins or ends.
 extension EngineSession {
   /// Begins a savepoint, which ``endSavepoint(_:)`` or ``restore(_:)`` ends. The server gets it with the next
   /// statement, and so the release of the last one that has ended.

@@ -14,7 +14,7 @@ package final class EngineSession {
   /// The number of migrations that had run when ``types`` was last checked, and the time of the check.
   @exclusivity(unchecked) private var migrations: (count: String?, time: UInt64) = (nil, 0)
   /// Whether a write transaction was begun on the connection.
-  @exclusivity(unchecked) var hasBegun = false
+  @exclusivity(unchecked) private var hasBegun = false
   /// The number of savepoints that were begun.
   @exclusivity(unchecked) var savepointCount = 0
   /// The savepoint that has ended last and is not released; nil if there is none.
@@ -173,18 +173,27 @@ package final class EngineSession {
   func beginLater() throws -> Bool {
     guard let known = migrations.count, hasBegun else { return false }
     connection.conflict = nil
-    for sql in WriteMode.beginConcurrent {
-      try connection.runLater(PostgreSQLStatement(sql, runsOnce: true), nil) { _ in true }
-    }
-    try connection.runLater(Catalogue.migrationsAsText, nil) { [unowned self] result in
-      guard result.count > 0 else { return true }
-      note(migrations: result.text(0, 0))
-      guard result.text(0, 0) != known else { return true }
-      connection.conflict = PostgreSQLError(
-        .refused, "The database was migrated by another process.", sqlState: "40001")
-      return false
+    do {
+      for statement in WriteMode.beginConcurrent { try connection.runLater(statement) }
+      try connection.runLater(Catalogue.migrationsAsText) { [unowned self] result in
+        guard result.count > 0 else { return true }
+        note(migrations: result.text(0, 0))
+        guard result.text(0, 0) != known else { return true }
+        connection.conflict = PostgreSQLError(
+          .refused, "The database was migrated by another process.", sqlState: "40001")
+        return false
+      }
+    } catch {
+      connection.rollBack()
+      throw error
     }
     return true
+  }
+
+  /// Records the begin of a write transaction whose result is known. The next ones need not wait for theirs.
+  func noteBegin() throws(PostgreSQLError) {
+    try connection.prepare(Catalogue.migrationsAsText)
+    hasBegun = true
   }
 
   /// Forgets the types, because a statement has failed as if the table had other columns.

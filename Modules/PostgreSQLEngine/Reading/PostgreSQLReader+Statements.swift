@@ -32,7 +32,7 @@ extension PostgreSQLReader {
       let savepoint = try session.beginSavepoint()
       defer { try? session.restore(savepoint) }
       try translatingErrors {
-        try session.connection.runLater(Self.forbidWriting, nil) { _ in true }
+        try session.connection.runLater(Self.forbidWriting)
       }
       return try body()
     } catch let error as MagicError
@@ -42,6 +42,8 @@ extension PostgreSQLReader {
     }
   }
 
+  private static let avoidScans = PostgreSQLStatement(
+    "SET LOCAL enable_seqscan TO off", runsOnce: true)
   private static let forbidWriting = PostgreSQLStatement(
     "SET LOCAL transaction_read_only TO on", runsOnce: true)
 
@@ -97,10 +99,9 @@ extension PostgreSQLReader {
   /// small tables, it would scan them although there is an index.
   private func explaining(_ body: () throws -> StatementPlan) throws -> StatementPlan {
     try inSnapshot {
-      _ = try translatingErrors {
-        try session.connection.execute("SAVEPOINT magic_plan; SET LOCAL enable_seqscan TO off")
-      }
-      defer { try? session.connection.restore("magic_plan") }
+      let savepoint = try session.beginSavepoint()
+      defer { try? session.restore(savepoint) }
+      try translatingErrors { try session.connection.runLater(Self.avoidScans) }
       return try body()
     }
   }

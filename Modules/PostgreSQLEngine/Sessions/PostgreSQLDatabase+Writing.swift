@@ -155,7 +155,7 @@ extension PostgreSQLDatabase {
       do {
         let published = try Self.translatingCancellation {
           try endingGeneration {
-            try run(on: place, retries.mode, count: writes.count, defersBegin: true) {
+            try run(on: place, retries.mode, count: writes.count, defersBegin: retries.mayReconnect) {
               try writes[$0].run?($1)
             }
           }
@@ -182,8 +182,8 @@ extension PostgreSQLDatabase {
   ///   - place: the connection.
   ///   - mode: how the transaction is kept apart from others.
   ///   - count: the number of bodies.
-  ///   - defersBegin: whether the first statement is sent together with the begin of the transaction. Then
-  ///     the bodies learn late that the connection is lost, or that the database was migrated.
+  ///   - defersBegin: whether the first statement is sent together with the begin of the transaction. A lost
+  ///     connection or a migration is then found while a body runs.
   ///   - run: runs the body with an index.
   /// - Returns: for each body, its commit if it is published to observers as one of this database.
   private func run(
@@ -192,7 +192,7 @@ extension PostgreSQLDatabase {
   ) throws -> [(any PublishedCommit)?] {
     guard !isReadOnly else { throw MagicError.readOnly() }
     context.publisher?.waitForStart()
-    let session = try beginWriting(on: place, mode, isDeferred: defersBegin)
+    let session = try beginWriting(on: place, mode, defersBegin: defersBegin)
     session.alteredTables = []
     session.unreleasedSavepoint = nil
     session.isWriting = true
@@ -296,15 +296,16 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Begins a transaction, on a new connection if the old one was lost while it was not used.
+  /// Begins a transaction, on a new connection if the old one was lost while it was not used. If the begin is
+  /// deferred, the first statement finds the loss, and the call runs again.
   private func beginWriting(
-    on place: PooledConnection, _ mode: WriteMode, isDeferred: Bool
+    on place: PooledConnection, _ mode: WriteMode, defersBegin: Bool
   ) throws -> EngineSession {
     do {
       return try translatingErrors {
         do {
           let session = try session(of: place)
-          if isDeferred, mode == .concurrent, try session.beginLater() { return session }
+          if defersBegin, mode == .concurrent, try session.beginLater() { return session }
           try begin(session, mode)
           return session
         } catch let error as PostgreSQLError where error.kind == .connectionLost {
@@ -325,7 +326,7 @@ extension PostgreSQLDatabase {
     do {
       let result = try connection.execute("\(mode.begin); \(Catalogue.selectMigrations)")
       if result.count > 0 { session.note(migrations: result.text(0, 0)) }
-      session.hasBegun = true
+      try session.noteBegin()
     } catch {
       connection.rollBack()
       guard error.sqlState == "0A000" else { throw error }

@@ -70,7 +70,7 @@ extension PostgreSQLTransaction {
     let columns = statements.storedColumns.reduce(into: ColumnSet()) { columns, column in
       if column != primary { columns.insert(column) }
     }
-    try session.connection.execute("SAVEPOINT \(TypeStatements.copySavepoint)")
+    let savepoint = try session.beginSavepoint()
     do {
       if !columns.isEmpty, !stored.isEmpty {
         session.fields.removeAll()
@@ -89,10 +89,10 @@ extension PostgreSQLTransaction {
     } catch let error as PostgreSQLError
       where error.sqlState == "23505" || error.sqlState == "23P01"
     {
-      try session.connection.restore(TypeStatements.copySavepoint)
+      try session.restore(savepoint)
       return nil
     }
-    try session.connection.execute("RELEASE \(TypeStatements.copySavepoint)")
+    session.endSavepoint(savepoint)
     return stored.filter { $0.rowID != changes.rowIDs[$0.index] }
       .map { .otherRow(row: $0.index, rowID: $0.rowID) }
   }

@@ -82,7 +82,9 @@ package final class PostgreSQLTransaction: EngineTransaction {
         try session.restore(name)
       } catch let rollback {
         failure = failure ?? error
-        throw rollback
+        // Without the savepoint, the begin of the transaction has failed, which is the error.
+        let state = ((rollback as? MagicError)?.cause as? PostgreSQLError)?.sqlState
+        throw state == "3B001" ? error : rollback
       }
       session.forgetTables()
       session.assets.discard(after: assetsBefore)

@@ -74,7 +74,7 @@ package class ColumnSchema: PropertySchema, @unchecked Sendable {
   package func assignDefault(_ reference: PropertyReference) {}
 
   /// Copies the state of a property that is stored in a file, and clears its changed flag with
-  /// `marking`. Columns without a file return an empty state.
+  /// `marking`, which is called while the lock of the box is held. Columns without a file return an empty state.
   package func capture(
     _ property: PropertyReference, in store: StoreToken, marking: (AnyPropertyBox) -> Void
   ) -> CapturedFile { CapturedFile(.unset) }

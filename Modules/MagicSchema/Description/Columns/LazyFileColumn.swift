@@ -32,7 +32,7 @@ final class LazyFileColumn<Value: LazyValue, Content: FileValue>: ColumnSchema,
     let propertyBox = property.lazyPropertyBox
     switch LazyReference.place(property).resolved() {
     case .null:
-      if let propertyBox { marking(propertyBox) }
+      if let propertyBox { propertyBox.withLock { marking(propertyBox) } }
       return CapturedFile(.unset)
     case .box(let box, _):
       guard let propertyBox, let (value, version) = (box as? LazyBox<Content>)?.content else {

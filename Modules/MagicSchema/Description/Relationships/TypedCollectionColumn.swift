@@ -43,14 +43,18 @@ package final class TypedCollectionColumn<Value: ObjectCollection>: CollectionCo
     box.lockPresentValue()
     let isChanged = box.isChanged
     marking(box)
-    let (saved, isDeferred, isExcluded) = (box.links, box.isDeferred, box.isExcluded)
+    let (saved, isExcluded) = (box.links, box.isExcluded)
+    let isFetched = !isChanged && saved.map { $0.rows.count == $0.count } ?? false
     let known = box.value
+    // The value is created without the lock, and another task may set one meanwhile.
+    let deferred = box.isDeferred && !isExcluded && !isFetched ? box.makeCopy() : nil
     box.unlockPresentValue()
     if isExcluded { return CapturedMembers(.kept, saved: nil, isChanged: false) }
-    if !isChanged, let saved, saved.rows.count == saved.count {
+    if isFetched, let saved {
       return CapturedMembers(.fetched(saved), saved: saved, isChanged: false)
     }
-    guard let value = isDeferred ? box.load() : known else {
+    let value = if let deferred { deferred.load() } else { known }
+    guard let value else {
       return CapturedMembers(.unset, saved: saved, isChanged: isChanged)
     }
     let (members, keys) = value.membersAndKeys

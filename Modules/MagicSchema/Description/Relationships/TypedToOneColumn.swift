@@ -35,14 +35,16 @@ package final class TypedToOneColumn<Target: MagicObject>: ToOneColumn, @uncheck
     box.lockPresentValue()
     let isChanged = box.isChanged
     marking(box)
-    let (saved, isDeferred, isExcluded) = (box.target, box.isDeferred, box.isExcluded)
+    let (saved, isExcluded) = (box.target, box.isExcluded)
     let known = box.value
+    // The value is created without the lock, and another task may set one meanwhile.
+    let deferred = box.isDeferred && !isExcluded ? box.makeCopy() : nil
     box.unlockPresentValue()
     if isExcluded, let saved {
       let kept = LazyTarget(store: property.row.chunk.store, zIndex: saved)
       return CapturedLink(.kept(kept), saved: saved, isChanged: false)
     }
-    let value = isDeferred ? box.load() : known
+    let value = if let deferred { deferred.load() } else { known }
     guard let value else { return CapturedLink(.none, saved: saved, isChanged: isChanged) }
     return CapturedLink(
       .object(RetainedObject(value, schema: try target)),
