@@ -151,8 +151,8 @@ import Testing
         #expect(sum == [1])
       }
     }
-    // The begin, two updates, the sum with its savepoint's end, the check of the references, and the commit.
-    #expect(turns.count == 7)
+    // The begin, two updates, the sum and the end of its savepoint, and the commit.
+    #expect(turns.count == 6)
     #expect(turns.dropFirst().prefix(3).allSatisfy { $0.contains("SAVEPOINT") })
   }
 
