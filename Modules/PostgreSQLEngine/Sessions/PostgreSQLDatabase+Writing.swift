@@ -155,7 +155,8 @@ extension PostgreSQLDatabase {
       do {
         let published = try Self.translatingCancellation {
           try endingGeneration {
-            try run(on: place, retries.mode, count: writes.count, defersBegin: retries.mayReconnect) {
+            let (mode, defersBegin) = (retries.mode, retries.mayReconnect)
+            return try run(on: place, mode, count: writes.count, defersBegin: defersBegin) {
               try writes[$0].run?($1)
             }
           }
