@@ -22,8 +22,14 @@ package final class ServerReader {
   /// The value that names an object.
   private enum Label {
     case stored(InspectedValue)
+    /// The role has no right to read the object.
+    case unreadable
     /// The row does not exist.
     case missing
+
+    var exists: Bool {
+      if case .missing = self { false } else { true }
+    }
 
     var value: InspectedValue? {
       if case .stored(let value) = self { value } else { nil }
@@ -80,6 +86,15 @@ extension ServerReader: DatabaseReading {
   package var dialect: RowDialect { .postgreSQL }
 
   package func snapshot<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+
+  package func ifReadable<Result>(_ body: () throws -> Result) throws -> Result? {
+    do {
+      return try body()
+    } catch let error as MagicError where error.code == .readOnly {
+      // The failed statement had a savepoint, so that the transaction goes on.
+      return nil
+    }
+  }
 
   /// Runs a body with a limit of time for each statement, as the server estimates its cost.
   package func limited<Result>(
@@ -291,7 +306,7 @@ extension ServerReader {
     let isEmpty = text?.allSatisfy(\.isWhitespace) ?? true
     return InspectedReference(
       table: type.table, rowID: rowID, label: isEmpty ? nil : text.map { InspectedText.line($0) },
-      exists: label.value != nil, key: key)
+      exists: label.exists, key: key)
   }
 
   package func readReferences(to rowIDs: [Int64], of type: InspectedType) throws {
@@ -301,14 +316,16 @@ extension ServerReader {
       column.declaredType == "text" ? "left(\(column.column.quoted), 240)" : column.column.quoted
     }
     // The row IDs are integers, so they can be parts of the SQL.
-    let found = try rows(
-      """
-      SELECT \(InspectedType.rowIDColumn), \(label ?? "NULL") FROM \(type.table.quoted) \
-      WHERE \(InspectedType.rowIDColumn) IN (\(new.map(String.init).joined(separator: ", ")))
-      """)
+    let found = try ifReadable {
+      try rows(
+        """
+        SELECT \(InspectedType.rowIDColumn), \(label ?? "NULL") FROM \(type.table.quoted) \
+        WHERE \(InspectedType.rowIDColumn) IN (\(new.map(String.init).joined(separator: ", ")))
+        """)
+    }
     var table = labels[type.table] ?? [:]
-    for rowID in new { table[rowID] = .missing }
-    for row in found { table[row[0].integer ?? 0] = .stored(row[1]) }
+    for rowID in new { table[rowID] = found == nil ? .unreadable : .missing }
+    for row in found ?? [] { table[row[0].integer ?? 0] = .stored(row[1]) }
     labels[type.table] = table
   }
 }

@@ -92,14 +92,10 @@ struct ServerSchema: SchemaSource {
       case "bytea": "substring(\(name) FROM 1 FOR 4096)"
       default: name
       }
-    do {
-      return try reader.rows(
-        "SELECT \(value) FROM \(table.quoted) WHERE \(name) IS NOT NULL LIMIT 16"
-      ).map { $0[0] }
-    } catch let error as MagicError where error.code == .readOnly {
-      // The role has no right to read the objects.
-      return []
+    let rows = try reader.ifReadable {
+      try reader.rows("SELECT \(value) FROM \(table.quoted) WHERE \(name) IS NOT NULL LIMIT 16")
     }
+    return rows?.map { $0[0] } ?? []
   }
 
   /// The columns of the tables of types and of their join tables.

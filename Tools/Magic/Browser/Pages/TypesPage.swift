@@ -37,13 +37,8 @@ struct TypesPage {
         ])))
   }
 
-  /// Returns nil without the right to read the objects, which a role on a server can lack.
   private func count(of type: InspectedType, within duration: Duration) throws -> RowCount? {
-    do {
-      return try request.reader.count(of: type, within: duration)
-    } catch let error as MagicError where error.code == .readOnly {
-      return nil
-    }
+    try request.reader.ifReadable { try request.reader.count(of: type, within: duration) }
   }
 
   private var summary: HTML {

@@ -14,11 +14,9 @@ struct ServerReport {
     types = database.types
     problems = database.problems
     rows = try types.map { type in
-      do {
+      try reader.ifReadable {
         let count = try reader.rows("SELECT count(*) FROM \(type.table.quoted)")
         return Int(count.first?.first?.integer ?? 0)
-      } catch let error as MagicError where error.code == .readOnly {
-        return nil
       }
     }
     bytes = try types.map { type in

@@ -17,6 +17,11 @@ package protocol DatabaseReading: AnyObject {
   /// - Throws: ``InspectionError`` with the kind `limit` if a statement needs longer.
   func limited<Result>(to duration: Duration, _ body: () throws -> Result) throws -> Result
 
+  /// Runs a body that reads objects.
+  ///
+  /// - Returns: its result; nil without the right to read them, which a role on a server can lack.
+  func ifReadable<Result>(_ body: () throws -> Result) throws -> Result?
+
   /// The results of a SELECT of rows that ``forEachRow(_:_:of:isScored:_:)`` reads.
   func columnList(of type: InspectedType) -> String
 

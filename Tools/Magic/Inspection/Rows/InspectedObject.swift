@@ -32,10 +32,11 @@ public struct InspectedObject: Sendable {
   public let reference: InspectedReference
   /// The objects of the to-ones that are set, by the names of the properties in Swift.
   public let toOnes: [String: InspectedReference]
-  /// The collections and inverse relationships, with the numbers of their members.
+  /// The collections and inverse relationships, with the numbers of their members. Those that may not be
+  /// read are left out.
   public let collections: [InspectedCollection]
   /// The relationships of other objects that refer to this one, with the numbers of these objects.
-  /// Those without an object are left out.
+  /// Those without an object, and those that may not be read, are left out.
   public let referrers: [InspectedCollection]
 
   package init(
@@ -99,16 +100,22 @@ extension InspectedObject {
       else { continue }
       toOnes[column.property] = try reader.reference(to: other, of: target, key: nil)
     }
-    let collections = try type.relationships.filter { $0.form != .one }.map {
-      InspectedCollection(
-        relationship: $0, count: try reader.count(MemberQuery.members(of: $0), rowID))
+    let collections = try type.relationships.filter { $0.form != .one }.compactMap {
+      relationship in
+      try reader.ifReadable {
+        let count = try reader.count(MemberQuery.members(of: relationship), rowID)
+        return InspectedCollection(relationship: relationship, count: count)
+      }
     }
     let referrers = try database.references(to: type.table).compactMap { relationship in
-      let count = try reader.count(MemberQuery.owners(of: relationship), rowID)
-      return count > 0 ? InspectedCollection(relationship: relationship, count: count) : nil
+      try reader.ifReadable {
+        let count = try reader.count(MemberQuery.owners(of: relationship), rowID)
+        return InspectedCollection(relationship: relationship, count: count)
+      }
     }
     self.init(
       type: type, row: row, reference: try reader.reference(to: rowID, of: type, key: nil),
-      toOnes: toOnes, collections: collections, referrers: referrers)
+      toOnes: toOnes, collections: collections,
+      referrers: referrers.filter { $0.count > 0 })
   }
 }

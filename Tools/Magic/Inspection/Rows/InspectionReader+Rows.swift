@@ -7,6 +7,8 @@ extension InspectionReader: DatabaseReading {
 
   package var dialect: RowDialect { .sqlite }
 
+  package func ifReadable<Result>(_ body: () throws -> Result) throws -> Result? { try body() }
+
   package func columnList(of type: InspectedType) -> String {
     ([InspectedType.rowIDColumn] + type.columns.map(\.column)).map(\.quoted)
       .joined(separator: ", ")

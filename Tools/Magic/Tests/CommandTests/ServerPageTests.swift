@@ -41,6 +41,18 @@ private struct Entry: MagicObject {
   init() {}
 }
 
+private struct Harbour: MagicObject {
+  @PrimaryMagicValue var name: String
+  init() {}
+}
+
+private struct Boat: MagicObject {
+  @PrimaryMagicValue var name: String
+  @OptionMagicValue var harbour: Harbour?
+  @MagicValue var visited: [Harbour] = []
+  init() {}
+}
+
 /// The pages and reports of a database on a server, which are those of the same database in a file.
 @Suite(
   .serialized,
@@ -262,6 +274,32 @@ struct ServerPageTests {
       #expect(await magic("inspect", address).output.contains("no right"))
       #expect(await page(address, "/type/Ship").status == 7)
     }
+  }
+
+  @Test func anObjectIsShownWithoutTheObjectsThatARoleMayNotRead() async throws {
+    let server = try await ThrowawayServer.started()
+    let magic = try await MagicData(postgres: server.address)
+    let (boat, harbour) = (Boat(), Harbour())
+    (boat.name, harbour.name) = ("Ann", "Oslo")
+    (boat.harbour, boat.visited) = (harbour, [harbour])
+    try await magic.update(boat)
+    for role in ["sailor", "clerk"] {
+      try await magic.sql("CREATE ROLE \(raw: role) LOGIN").run()
+      try await magic.sql("GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(raw: role)").run()
+    }
+    try await magic.sql("REVOKE SELECT ON \"Harbour\" FROM sailor").run()
+    try await magic.sql("REVOKE SELECT ON \"Boat\" FROM clerk").run()
+    await magic.close()
+    let sailor = server.address.replacing(/user=\w+/, with: "user=sailor")
+    for address in ["/type/Boat", "/type/Boat/1", "/type/Boat/1/members/visited"] {
+      let shown = await page(sailor, address)
+      #expect(shown.status == 0, "\(shown.messages)")
+      #expect(!shown.output.contains("Oslo") && !shown.output.contains("does not exist"))
+    }
+    let clerk = server.address.replacing(/user=\w+/, with: "user=clerk")
+    let shown = await page(clerk, "/type/Harbour/1")
+    #expect(shown.status == 0 && shown.output.contains("Oslo"), "\(shown.messages)")
+    #expect(!shown.output.contains("Ann"))
   }
 
   @Test func inspectionsDescribeTheTypes() async throws {
