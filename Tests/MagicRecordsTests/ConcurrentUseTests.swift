@@ -8,8 +8,10 @@ private struct Stopped: Error {}
 
 /// Tasks that use one object at the same time in every way that an object can be used.
 @Suite(.everyEngine, .timeLimit(.minutes(5))) struct ConcurrentUseTests {
+  let scratch = Scratch()
+
   @Test(arguments: 0..<12) func theLastSaveStoresWhatTheObjectShows(seed: Int) async throws {
-    let magic = try await MagicData.onTestedEngine(type: .memory)
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let new = Desk("a")
     new.owner = Player("Ann")
     new.people = [Player("Bob"), Player("Cid")]
@@ -36,7 +38,7 @@ private struct Stopped: Error {}
   }
 
   @Test(arguments: 0..<12) func theLastSaveStoresEveryKindOfValue(seed: Int) async throws {
-    let magic = try await MagicData.onTestedEngine(type: .memory)
+    let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let new = Everything()
     new.text = "a"
     try await magic.update(new)
