@@ -37,7 +37,8 @@ private struct Stopped: Error {}
     await magic.close()
   }
 
-  @Test(arguments: 0..<12) func theLastSaveStoresEveryKindOfValue(seed: Int) async throws {
+  @Test(.requires(.assets), arguments: 0..<12)
+  func theLastSaveStoresEveryKindOfValue(seed: Int) async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let new = Everything()
     new.text = "a"
