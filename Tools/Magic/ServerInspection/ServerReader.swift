@@ -91,7 +91,7 @@ extension ServerReader: DatabaseReading {
     do {
       return try body()
     } catch let error as MagicError where error.code == .readOnly {
-      // The failed statement had a savepoint, so that the transaction goes on.
+      // The failed statement had a savepoint, so that the transaction continues.
       return nil
     }
   }
