@@ -12,23 +12,7 @@ private struct Stopped: Error {}
 
   @Test(arguments: 0..<12) func theLastSaveStoresWhatTheObjectShows(seed: Int) async throws {
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
-    let new = Desk("a")
-    new.owner = Player("Ann")
-    new.people = [Player("Bob"), Player("Cid")]
-    new.byShirt = [1: Player("Eve")]
-    new.lazyOwner = .init(value: Player("Lea"))
-    new.lazyPeople.set([Player("Max")])
-    try await magic.update(new)
-    let desk = seed.isMultiple(of: 2) ? new : try await magic.object(of: Desk.self)[0]
-    try await useConcurrently(seed) { random in
-      if random.below(3) > 0 {
-        desk.change(&random)
-      } else {
-        try await desk.use(magic, &random)
-      }
-    }
-    try await magic.update(desk)
-    let stored = try await magic.object(of: Desk.self)[0]
+    let (desk, stored) = try await useConcurrently(Desk.filled(), magic, seed)
     #expect(stored.summary == desk.summary)
     #expect(try await stored.lazyOwner?.get().name == desk.lazyOwner?.get().name)
     #expect(
@@ -42,34 +26,33 @@ private struct Stopped: Error {}
     let magic = try await MagicData.onTestedEngine(path: scratch.file())
     let new = Everything()
     new.text = "a"
-    try await magic.update(new)
-    let object = seed.isMultiple(of: 2) ? new : try await magic.object(of: Everything.self)[0]
-    try await useConcurrently(seed) { random in
-      if random.below(3) > 0 {
-        object.change(&random)
-      } else {
-        try await object.use(magic, &random)
-      }
-    }
-    try await magic.update(object)
-    let stored = try await magic.object(of: Everything.self)[0]
+    let (object, stored) = try await useConcurrently(new, magic, seed)
     #expect(stored.values == object.values)
     #expect(stored.asset?.value == object.asset?.value)
     #expect(object.changes.isEmpty)
     await magic.close()
   }
 
-  /// Runs a body in four tasks, with random numbers of their own.
-  private func useConcurrently(
-    _ seed: Int, _ body: @escaping @Sendable (inout SeededRandom) async throws -> Void
-  ) async throws {
+  /// Saves an object, lets four tasks use it or an instance that is fetched, each in an order of its own, and
+  /// saves it again.
+  ///
+  /// - Returns: the object, and another instance of its row.
+  private func useConcurrently<Model: UsedObject>(
+    _ new: Model, _ magic: MagicData, _ seed: Int
+  ) async throws -> (object: Model, stored: Model) {
+    try await magic.update(new)
+    let object = seed.isMultiple(of: 2) ? new : try await magic.object(of: Model.self)[0]
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
         group.addTask {
           var random = SeededRandom(UInt64(seed * 4 + task))
           for _ in 0..<60 {
             do {
-              try await body(&random)
+              if random.below(3) > 0 {
+                object.change(&random)
+              } else {
+                try await object.use(magic, &random)
+              }
             } catch let error as MagicError where error.code == .changeInProgress {
               // Another task has suspended in a change whose value is not in the object meanwhile.
             }
@@ -78,7 +61,17 @@ private struct Stopped: Error {}
       }
       try await group.waitForAll()
     }
+    try await magic.update(object)
+    return (object, try await magic.object(of: Model.self)[0])
   }
+}
+
+private protocol UsedObject: MagicObject {
+  /// Uses the object in one way that does not suspend.
+  func change(_ random: inout SeededRandom)
+
+  /// Uses the object in one way that may suspend.
+  func use(_ magic: MagicData, _ random: inout SeededRandom) async throws
 }
 
 extension MagicData {
@@ -93,8 +86,7 @@ extension MagicData {
   }
 }
 
-extension Desk {
-  /// Uses the object in one way that does not suspend.
+extension Desk: UsedObject {
   fileprivate func change(_ random: inout SeededRandom) {
     switch random.below(16) {
     case 0: name = "b"
@@ -116,7 +108,6 @@ extension Desk {
     }
   }
 
-  /// Uses the object in one way that may suspend.
   fileprivate func use(_ magic: MagicData, _ random: inout SeededRandom) async throws {
     switch random.below(8) {
     case 0: try await magic.refresh(self)
@@ -136,8 +127,7 @@ extension Desk {
   }
 }
 
-extension Everything {
-  /// Uses the object in one way that does not suspend.
+extension Everything: UsedObject {
   fileprivate func change(_ random: inout SeededRandom) {
     switch random.below(19) {
     case 0: text = "b"
@@ -162,7 +152,6 @@ extension Everything {
     }
   }
 
-  /// Uses the object in one way that may suspend.
   fileprivate func use(_ magic: MagicData, _ random: inout SeededRandom) async throws {
     switch random.below(8) {
     case 0: try await magic.refresh(self)

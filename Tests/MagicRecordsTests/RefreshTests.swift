@@ -23,13 +23,7 @@ private func code(_ body: () async throws -> Void) async -> MagicError.Code? {
 
   /// A saved instance, a fetched one, and a fetched one that was changed and saved.
   private func saved(_ magic: MagicData) async throws -> [Desk] {
-    let desk = Desk("a")
-    desk.tags = ["x"]
-    desk.owner = Player("Ann")
-    desk.people = [Player("Bob"), Player("Cid")]
-    desk.byShirt = [1: Player("Eve")]
-    desk.lazyOwner = .init(value: Player("Lea"))
-    desk.lazyPeople.set([Player("Max")])
+    let desk = Desk.filled()
     try await magic.update(desk)
     let changed = try await magic.object(of: Desk.self)[0]
     changed.changeAll(to: "z")

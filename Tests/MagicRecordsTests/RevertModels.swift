@@ -19,6 +19,18 @@ struct Desk: MagicObject {
   init() {}
   init(_ name: String) { self.name = name }
 
+  /// A desk with a value, a list and each kind of relationship but a set.
+  static func filled() -> Desk {
+    let desk = Desk("a")
+    desk.tags = ["x"]
+    desk.owner = Player("Ann")
+    desk.people = [Player("Bob"), Player("Cid")]
+    desk.byShirt = [1: Player("Eve")]
+    desk.lazyOwner = .init(value: Player("Lea"))
+    desk.lazyPeople.set([Player("Max")])
+    return desk
+  }
+
   /// The values that tests compare.
   var summary: [String] {
     [

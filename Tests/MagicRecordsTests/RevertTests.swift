@@ -14,14 +14,8 @@ private struct Cancelled: Error {}
   }
 
   private func saved(_ magic: MagicData) async throws -> [Desk] {
-    let desk = Desk("a")
-    desk.tags = ["x"]
-    desk.owner = Player("Ann")
-    desk.people = [Player("Bob"), Player("Cid")]
+    let desk = Desk.filled()
     desk.group = [Player("Dan")]
-    desk.byShirt = [1: Player("Eve")]
-    desk.lazyOwner = .init(value: Player("Lea"))
-    desk.lazyPeople.set([Player("Max")])
     try await magic.update(desk)
     return [desk, try await magic.object(of: Desk.self)[0]]
   }

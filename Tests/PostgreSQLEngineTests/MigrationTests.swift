@@ -474,11 +474,9 @@ import Testing
   /// The row is sent together with the begin of its transaction, before the number of migrations is known.
   @Test func aRunningProgramSavesNothingAfterAMigration() async throws {
     let schema = try TestSchema()
-    let old = try await MagicData(
-      postgres: schema.server.information, options: PostgresOptions(schema: schema.name))
+    let old = try await schema.openMagicData()
     for street in ["A", "B", "C"] { try await old.update(V1.House(street)) }
-    let new = try await MagicData(
-      postgres: schema.server.information, options: PostgresOptions(schema: schema.name))
+    let new = try await schema.openMagicData()
     #expect(try await new.object(of: Added.House.self).count == 3)
     #expect(await code { try await old.update(V1.House("D")) } == .newerSchema)
     #expect(try await new.object(of: Added.House.self).count == 3)

@@ -84,8 +84,7 @@ import Testing
 
   @Test func aSaveRunsAgainAfterAMigrationSinceTheLastOne() async throws {
     let schema = try TestSchema()
-    let magic = try await MagicData(
-      postgres: schema.server.information, options: PostgresOptions(schema: schema.name))
+    let magic = try await schema.openMagicData()
     for name in ["Oslo", "Bonn"] { try await magic.update(City(name)) }
     try schema.run(
       """

@@ -28,6 +28,18 @@ extension EngineSession {
     try translatingErrors { try connection.restore(name) }
   }
 
+  /// Runs a part of a transaction that only reads, with a setting that ends with it.
+  ///
+  /// - Parameter setting: a `SET LOCAL`, which is sent with the first statement of the part.
+  func withSetting<Result>(
+    _ setting: PostgreSQLStatement, _ body: () throws -> Result
+  ) throws -> Result {
+    let savepoint = try beginSavepoint()
+    defer { try? restore(savepoint) }
+    try translatingErrors { try connection.runLater(setting) }
+    return try body()
+  }
+
   /// Runs a part of a transaction in a savepoint, if it may fail.
   func inSavepoint<Result>(_ isNeeded: Bool, _ body: () throws -> Result) throws -> Result {
     guard isNeeded else { return try body() }

@@ -11,8 +11,6 @@ struct Retries {
   /// Whether the body of the call may run again.
   private let isRepeatable: Bool
   private let end: UInt64
-  /// Whether a call runs again after its connection was lost.
-  let mayReconnect: Bool
   private var conflicts = 0
   private var losses = 0
   private var hasChangedServer = false
@@ -28,7 +26,6 @@ struct Retries {
     self.mode = mode
     self.isRepeatable = isRepeatable
     end = DispatchTime.now().uptimeNanoseconds + settings.reconnectNanoseconds
-    mayReconnect = settings.reconnectNanoseconds > 0
   }
 
   /// Whether a read runs in the transaction that updates the search indexes, because rows have changed again

@@ -29,12 +29,7 @@ extension PostgreSQLReader {
     do {
       guard isWriting || hasSnapshot else { return try inSnapshot(body) }
       // A failed statement, and the mode, end with the savepoint.
-      let savepoint = try session.beginSavepoint()
-      defer { try? session.restore(savepoint) }
-      try translatingErrors {
-        try session.connection.runLater(Self.forbidWriting)
-      }
-      return try body()
+      return try session.withSetting(Self.forbidWriting, body)
     } catch let error as MagicError
       where (error.cause as? PostgreSQLError)?.sqlState == "25006"
     {
@@ -98,12 +93,7 @@ extension PostgreSQLReader {
   /// Lets the server plan statements without scans of whole tables, where it can use an index. For
   /// small tables, it would scan them although there is an index.
   private func explaining(_ body: () throws -> StatementPlan) throws -> StatementPlan {
-    try inSnapshot {
-      let savepoint = try session.beginSavepoint()
-      defer { try? session.restore(savepoint) }
-      try translatingErrors { try session.connection.runLater(Self.avoidScans) }
-      return try body()
-    }
+    try inSnapshot { try session.withSetting(Self.avoidScans, body) }
   }
 }
 

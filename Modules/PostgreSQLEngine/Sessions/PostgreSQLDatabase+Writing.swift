@@ -155,8 +155,8 @@ extension PostgreSQLDatabase {
       do {
         let published = try Self.translatingCancellation {
           try endingGeneration {
-            let (mode, defersBegin) = (retries.mode, retries.mayReconnect)
-            return try run(on: place, mode, count: writes.count, defersBegin: defersBegin) {
+            let reconnects = settings.reconnectNanoseconds > 0
+            return try run(on: place, retries.mode, count: writes.count, defersBegin: reconnects) {
               try writes[$0].run?($1)
             }
           }

@@ -100,18 +100,18 @@ extension InspectedObject {
       else { continue }
       toOnes[column.property] = try reader.reference(to: other, of: target, key: nil)
     }
-    let collections = try type.relationships.filter { $0.form != .one }.compactMap {
-      relationship in
+    func counted(
+      _ relationship: InspectedRelationship, by query: MemberQuery
+    ) throws -> InspectedCollection? {
       try reader.ifReadable {
-        let count = try reader.count(MemberQuery.members(of: relationship), rowID)
-        return InspectedCollection(relationship: relationship, count: count)
+        InspectedCollection(relationship: relationship, count: try reader.count(query, rowID))
       }
     }
-    let referrers = try database.references(to: type.table).compactMap { relationship in
-      try reader.ifReadable {
-        let count = try reader.count(MemberQuery.owners(of: relationship), rowID)
-        return InspectedCollection(relationship: relationship, count: count)
-      }
+    let collections = try type.relationships.filter { $0.form != .one }.compactMap {
+      try counted($0, by: .members(of: $0))
+    }
+    let referrers = try database.references(to: type.table).compactMap {
+      try counted($0, by: .owners(of: $0))
     }
     self.init(
       type: type, row: row, reference: try reader.reference(to: rowID, of: type, key: nil),
